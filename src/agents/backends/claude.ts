@@ -1,0 +1,170 @@
+import type { AgentEvent, AgentRequest, AgentStatus, AgentUsage } from '../../model/agent.ts'
+import type { Backend } from './backend.ts'
+import { lineFields, numberAt, recordAt, recordsAt, textAt } from './json-fields.ts'
+import { judgeEnd } from './judge-end.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Claude Code. */
+export const claude: Backend = {
+  name: 'claude',
+  program: 'claude',
+  install: 'npm install -g @anthropic-ai/claude-code',
+  sandboxes: { 'read-only': 'rules', 'workspace-write': 'rules', 'danger-full-access': 'rules' },
+  versionArgs: ['--version'],
+  login: {
+    variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
+    files: ['.claude/.credentials.json'],
+  },
+  // It has its servers from every folder above as well; a skill and an agent can bring servers and hooks of their own.
+  projectFiles: [
+    '.claude/settings.json',
+    '.claude/settings.local.json',
+    '.claude/skills',
+    '.claude/agents',
+    '.mcp.json',
+  ],
+  build(request) {
+    const model = request.model === undefined ? [] : ['--model', request.model]
+    return {
+      argv: [
+        ...['claude', '-p', '--output-format', 'stream-json', '--verbose', '--no-session-persistence'],
+        ...model,
+        ...toolArgs(request),
+      ],
+      env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
+      stdin: request.prompt,
+    }
+  },
+  read(line, from) {
+    const fields = from === 'out' ? lineFields(line) : undefined
+    // What a helper of the agent's own says and does has a parent: it is not the assistant's answer.
+    if (fields === undefined || typeof fields['parent_tool_use_id'] === 'string') return []
+    switch (fields['type']) {
+      case 'system':
+        return systemEvents(fields)
+      case 'assistant':
+        return assistantEvents(fields)
+      case 'user':
+        return absentTools(fields)
+      case 'rate_limit_event':
+        return limitEvents(recordAt(fields, 'rate_limit_info'))
+      case 'result':
+        return resultEvents(fields)
+      default:
+        return []
+    }
+  },
+  end: judgeEnd,
+}
+
+/**
+ * `read-only`: other tools do not exist for the model. `workspace-write`: whatever is not listed is refused. The mode that
+ * accepts edits is not used, because it lets the shell change and remove files of the project as well.
+ */
+function toolArgs({ sandbox, allow, textOnly }: AgentRequest): readonly string[] {
+  if (textOnly) return ['--tools', '']
+  if (sandbox === 'danger-full-access') return ['--dangerously-skip-permissions']
+  if (sandbox === 'workspace-write') {
+    const commands = allow.filter(command => !unlisted.test(command)).map(command => `Bash(${command})`)
+    const tools = ['Read', 'Grep', 'Glob', 'Edit(./**)', 'Write(./**)', ...commands]
+    return ['--permission-mode', 'dontAsk', '--allowedTools', tools.join(',')]
+  }
+  return ['--tools', 'Read,Grep,Glob', '--allowedTools', 'Read,Grep,Glob']
+}
+
+/** Such a command would end its rule, begin another, or stand for more commands than the one that was confirmed. */
+const unlisted = /[(),*\p{Cc}]|^\s*$/u
+
+function systemEvents(fields: Fields): readonly AgentEvent[] {
+  if (fields['subtype'] === 'init') {
+    const id = textAt(fields, 'session_id')
+    return id === undefined ? [] : [{ kind: 'session', id }]
+  }
+  if (fields['subtype'] !== 'api_retry') return []
+  const error = textAt(fields, 'error') ?? 'unknown'
+  const status = numberAt(fields, 'error_status')
+  const words = error.replaceAll('_', ' ')
+  return [
+    {
+      kind: 'retry',
+      why: status === undefined ? `${words} error` : `${words} (${status})`,
+      ...(error === 'authentication_failed' ? { isLogin: true } : {}),
+      ...(error === 'rate_limit' ? { isRateLimit: true } : {}),
+    },
+  ]
+}
+
+function assistantEvents(fields: Fields): readonly AgentEvent[] {
+  const error = textAt(fields, 'error')
+  return recordsAt(recordAt(fields, 'message'), 'content').flatMap((block): readonly AgentEvent[] => {
+    const text = textAt(block, 'text')
+    const name = textAt(block, 'name')
+    if (block['type'] === 'tool_use' && name !== undefined) return [{ kind: 'tool', name }]
+    if (block['type'] !== 'text' || text === undefined) return []
+    // With an error, it is the program that speaks in the assistant's place.
+    return error === undefined ? [{ kind: 'text', text, whole: true }] : [failure(text, errorStatus[error])]
+  })
+}
+
+const errorStatus: Readonly<Record<string, AgentStatus>> = {
+  authentication_failed: 'auth',
+  rate_limit: 'rate-limited',
+}
+
+/** A refusal is told once more with the result; a tool that is not there is told here alone. */
+function absentTools(fields: Fields): readonly AgentEvent[] {
+  return recordsAt(recordAt(fields, 'message'), 'content').flatMap((block): readonly AgentEvent[] => {
+    if (block['type'] !== 'tool_result' || block['is_error'] !== true) return []
+    const what = /^<tool_use_error>Error: No such tool available: (\w+)/.exec(textAt(block, 'content') ?? '')?.[1]
+    return what === undefined ? [] : [{ kind: 'denied', what }]
+  })
+}
+
+function limitEvents(info: Fields): readonly AgentEvent[] {
+  if (info['status'] !== 'rejected') return []
+  const seconds = numberAt(info, 'resetsAt')
+  return [
+    {
+      ...failure('the usage limit is reached', 'rate-limited'),
+      ...(seconds === undefined ? {} : { resetsAt: new Date(seconds * 1000) }),
+    },
+  ]
+}
+
+function resultEvents(fields: Fields): readonly AgentEvent[] {
+  const denied = recordsAt(fields, 'permission_denials').map((each): AgentEvent => {
+    const input = recordAt(each, 'tool_input')
+    const at = textAt(input, 'command') ?? textAt(input, 'file_path')
+    return { kind: 'denied', what: [textAt(each, 'tool_name'), at].filter(part => part !== undefined).join(': ') }
+  })
+  const usage: AgentEvent = { kind: 'usage', usage: usageOf(fields) }
+  return [...denied, usage, ...(fields['is_error'] === true ? [resultError(fields)] : []), { kind: 'end' }]
+}
+
+function resultError(fields: Fields): AgentEvent {
+  const reason = textAt(fields, 'terminal_reason')
+  if (reason?.startsWith('aborted_')) return failure('it was interrupted', 'interrupted')
+  const errors = Array.isArray(fields['errors']) ? fields['errors'] : []
+  const message = textAt(fields, 'result') ?? errors.find(each => typeof each === 'string') ?? 'it ended with an error'
+  return failure(message, reason === 'prompt_too_long' ? 'overflow' : undefined)
+}
+
+/** Of all models that worked, a cheap one for small things among them; what came from the cache was read as well. */
+function usageOf(fields: Fields): AgentUsage {
+  const models = recordAt(fields, 'modelUsage')
+  const total = (...names: readonly string[]) =>
+    Object.keys(models)
+      .flatMap(model => names.map(name => numberAt(recordAt(models, model), name) ?? 0))
+      .reduce((sum, each) => sum + each, 0)
+  const cost = numberAt(fields, 'total_cost_usd')
+  return {
+    inputTokens: total('inputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'),
+    outputTokens: total('outputTokens'),
+    ...(cost === undefined ? {} : { cost }),
+  }
+}
+
+function failure(message: string, status: AgentStatus | undefined): Extract<AgentEvent, { kind: 'error' }> {
+  return { kind: 'error', message, ...(status === undefined ? {} : { status }) }
+}

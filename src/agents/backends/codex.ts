@@ -1,0 +1,124 @@
+import type { AgentEvent, AgentRequest, AgentStatus } from '../../model/agent.ts'
+import type { Backend } from './backend.ts'
+import { lineFields, numberAt, recordAt, textAt } from './json-fields.ts'
+import { judgeEnd } from './judge-end.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Codex. The system keeps its commands to the sandbox: they have no network, and cannot write to `.git`. */
+export const codex: Backend = {
+  name: 'codex',
+  program: 'codex',
+  install: 'npm install -g @openai/codex',
+  sandboxes: { 'read-only': 'enforced', 'workspace-write': 'enforced', 'danger-full-access': 'rules' },
+  versionArgs: ['--version'],
+  login: { variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'], files: ['.codex/auth.json'] },
+  projectFiles: ['.codex'],
+  build(request) {
+    const model = request.model === undefined ? [] : ['-m', request.model]
+    return {
+      argv: [
+        ...['codex', 'exec', '--json', '-C', request.cwd, '--skip-git-repo-check', '--ephemeral'],
+        ...['--sandbox', request.sandbox],
+        ...textArgs(request),
+        ...model,
+        // The prompt is what comes through stdin.
+        '-',
+      ],
+      env: {},
+      stdin: request.prompt,
+    }
+  },
+  read(line, from) {
+    if (from === 'err') return refusedPatch(line)
+    const fields = lineFields(line)
+    switch (fields?.['type']) {
+      case 'thread.started': {
+        const id = textAt(fields, 'thread_id')
+        return id === undefined ? [] : [{ kind: 'session', id }]
+      }
+      case 'item.started':
+        return startedItem(recordAt(fields, 'item'))
+      case 'item.completed':
+        return completedItem(recordAt(fields, 'item'))
+      case 'error':
+        return errorEvents(textAt(fields, 'message') ?? '')
+      case 'turn.completed':
+        return [...usageEvents(recordAt(fields, 'usage')), { kind: 'end' }]
+      case 'turn.failed':
+        return [failure(textAt(recordAt(fields, 'error'), 'message') ?? 'the turn failed'), { kind: 'end' }]
+      default:
+        return []
+    }
+  },
+  end: judgeEnd,
+}
+
+/** There is no word for "no tools": without these it has the patch alone, which the sandbox refuses, and looks at pictures. */
+function textArgs({ textOnly }: AgentRequest): readonly string[] {
+  if (!textOnly) return []
+  return ['--disable', 'shell_tool', '--disable', 'unified_exec', '--disable', 'goals', '-c', 'web_search="disabled"']
+}
+
+/** A patch that the sandbox refuses leaves no event, only a line in the log. */
+function refusedPatch(line: string): readonly AgentEvent[] {
+  const why = / error=patch rejected: ([^;]+)/.exec(line)?.[1]
+  return why === undefined ? [] : [{ kind: 'denied', what: `a patch: ${why}` }]
+}
+
+function startedItem(item: Fields): readonly AgentEvent[] {
+  const name = item['type']
+  return name === 'command_execution' || name === 'file_change' ? [{ kind: 'tool', name }] : []
+}
+
+/** An item that is an error is a warning: the turn goes on. */
+function completedItem(item: Fields): readonly AgentEvent[] {
+  const text = textAt(item, 'text')
+  if (item['type'] === 'agent_message' && text !== undefined) return [{ kind: 'text', text, whole: true }]
+  if (item['type'] !== 'command_execution' || item['status'] !== 'failed') return []
+  const refused = textAt(item, 'aggregated_output')?.includes('Read-only file system') === true
+  return refused ? [{ kind: 'denied', what: textAt(item, 'command') ?? 'a command' }] : []
+}
+
+function errorEvents(message: string): readonly AgentEvent[] {
+  const why = /^Reconnecting\.\.\. \d+\/\d+ \((.*)\)$/s.exec(message)?.[1]
+  if (why === undefined) return [failure(message)]
+  const status = statusOf(why)
+  const isLogin = status === 'auth' ? { isLogin: true as const } : {}
+  const isRateLimit = status === 'rate-limited' ? { isRateLimit: true as const } : {}
+  return [{ kind: 'retry', why, ...isLogin, ...isRateLimit }]
+}
+
+function usageEvents(usage: Fields): readonly AgentEvent[] {
+  const [inputTokens, outputTokens] = [numberAt(usage, 'input_tokens'), numberAt(usage, 'output_tokens')]
+  if (inputTokens === undefined || outputTokens === undefined) return []
+  return [{ kind: 'usage', usage: { inputTokens, outputTokens } }]
+}
+
+function failure(message: string): AgentEvent {
+  const [status, resetsAt] = [statusOf(message), resetIn(message)]
+  return {
+    kind: 'error',
+    message,
+    ...(status === undefined ? {} : { status }),
+    ...(resetsAt === undefined ? {} : { resetsAt }),
+  }
+}
+
+/** Errors are told in sentences alone. */
+function statusOf(message: string): AgentStatus | undefined {
+  return sentences.find(([pattern]) => pattern.test(message))?.[1]
+}
+
+const sentences: readonly (readonly [RegExp, AgentStatus])[] = [
+  [/\bstatus 401 Unauthorized\b|^Missing environment variable: /, 'auth'],
+  [/\b429 Too Many Requests\b|^You.ve hit your usage limit\b/, 'rate-limited'],
+  [/\bran out of room in the model's context window\b/, 'overflow'],
+]
+
+/** `try again at Nov 26th, 2026 1:33 PM.`: in the time of this machine, because the program runs on it. */
+function resetIn(message: string): Date | undefined {
+  const [, day, rest] = /\btry again at (\w{3} \d{1,2})(?:st|nd|rd|th)(, \d{4} \d{1,2}:\d{2} [AP]M)/.exec(message) ?? []
+  const at = new Date(`${day}${rest}`)
+  return Number.isNaN(at.getTime()) ? undefined : at
+}

@@ -1,0 +1,123 @@
+import type { AgentEvent, AgentRequest, AgentStatus } from '../../model/agent.ts'
+import type { Backend } from './backend.ts'
+import { lineFields, recordAt, textAt } from './json-fields.ts'
+import { judgeEnd } from './judge-end.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** GitHub Copilot CLI. It tells neither tokens nor money. */
+export const copilot: Backend = {
+  name: 'copilot',
+  program: 'copilot',
+  install: 'npm install -g @github/copilot',
+  sandboxes: { 'read-only': 'rules', 'workspace-write': 'rules', 'danger-full-access': 'rules' },
+  versionArgs: ['--version'],
+  login: {
+    // It would take GH_TOKEN and GITHUB_TOKEN as well, but relay hands these to no agent.
+    variables: ['COPILOT_GITHUB_TOKEN', 'COPILOT_PROVIDER_BASE_URL'],
+    files: ['.copilot/config.json', '.config/gh/hosts.yml'],
+  },
+  projectFiles: [
+    ...['.github/hooks', '.github/copilot', '.github/extensions', '.github/lsp.json', '.github/mcp.json'],
+    ...['.copilot', '.mcp.json', '.vscode/mcp.json', '.claude/settings.json', '.claude/settings.local.json'],
+  ],
+  build(request) {
+    return {
+      argv: [
+        ...['copilot', '-C', request.cwd, '-s', '--output-format', 'json', '--no-auto-update', '--no-ask-user'],
+        ...['--disable-builtin-mcps', '--no-color', '--log-level', 'none'],
+        ...toolArgs(request),
+      ],
+      env: request.model === undefined ? {} : { COPILOT_MODEL: request.model },
+      stdin: request.prompt,
+    }
+  },
+  read(line, from) {
+    if (from === 'err') return line.startsWith(loggedOut) ? [failure('it is not logged in', 'auth')] : []
+    const fields = lineFields(line)
+    const data = recordAt(fields ?? {}, 'data')
+    switch (fields?.['type']) {
+      case 'assistant.message_delta':
+        return textEvents(textAt(data, 'deltaContent'), {})
+      case 'assistant.message':
+        return textEvents(textAt(data, 'content'), { whole: true })
+      case 'tool.execution_start':
+        return [{ kind: 'tool', name: textAt(data, 'toolName') ?? 'tool' }]
+      case 'tool.execution_complete':
+        return data['success'] === false ? refusals(recordAt(data, 'error')) : []
+      case 'assistant.turn_retry':
+        return [retryEvent(textAt(data, 'reason') ?? 'unknown error')]
+      case 'session.error':
+        return [sessionError(data)]
+      case 'abort':
+        return [failure('it was interrupted', 'interrupted')]
+      case 'result':
+        return resultEvents(fields)
+      default:
+        return []
+    }
+  },
+  end: judgeEnd,
+}
+
+const loggedOut = 'Error: No authentication information found.'
+
+/** `read-only` and a text: other tools do not exist for the model. `workspace-write`: whatever is not listed is refused. */
+function toolArgs({ sandbox, allow, textOnly }: AgentRequest): readonly string[] {
+  // No tool has this name. An empty list is passed over, and leaves every tool.
+  if (textOnly) return ['--available-tools', 'none']
+  if (sandbox === 'danger-full-access') return ['--allow-all']
+  if (sandbox === 'read-only') return ['--available-tools', 'view', 'grep', 'glob', '--allow-all-tools']
+  const commands = allow.filter(command => !unlisted.test(command)).map(command => `shell(${command})`)
+  return ['write', ...commands].flatMap(tool => ['--allow-tool', tool])
+}
+
+/** Such a command would end its rule, begin another, or stand for more commands than the one that was confirmed. */
+const unlisted = /[(),*\p{Cc}]|^\s*$/u
+
+function textEvents(text: string | undefined, how: { readonly whole?: true }): readonly AgentEvent[] {
+  return text === undefined || text === '' ? [] : [{ kind: 'text', text, ...how }]
+}
+
+/** The event does not name the tool: the one before has. */
+function refusals(error: Fields): readonly AgentEvent[] {
+  const message = textAt(error, 'message') ?? ''
+  const absent = /^Tool '(.+)' does not exist\.$/.exec(message)?.[1]
+  if (absent !== undefined) return [{ kind: 'denied', what: absent }]
+  return error['code'] === 'denied' ? [{ kind: 'denied', what: message.replace(/\. .*$/s, '') }] : []
+}
+
+function retryEvent(reason: string): AgentEvent {
+  return {
+    kind: 'retry',
+    why: reason.replaceAll('_', ' '),
+    ...(reason === 'transient_auth_error' ? { isLogin: true } : {}),
+    ...(reason === 'rate_limit' ? { isRateLimit: true } : {}),
+  }
+}
+
+function sessionError(data: Fields): AgentEvent {
+  // Advice may follow, on lines of its own.
+  const message = textAt(data, 'message')?.split('\n')[0] ?? 'it ended with an error'
+  const type = textAt(data, 'errorType') ?? ''
+  if (type in errorStatus) return failure(message, errorStatus[type])
+  if (message.startsWith('No response was returned')) return failure(message, 'no-output')
+  // It counts what it sends, and sends nothing that is too long; otherwise the words are those of the model's provider.
+  const isOverBudget = message.startsWith("Request exceeds the model's prompt budget")
+  const isOverflow = isOverBudget || (data['statusCode'] === 400 && message.includes('maximum context length'))
+  return failure(message, isOverflow ? 'overflow' : undefined)
+}
+
+const errorStatus: Readonly<Record<string, AgentStatus>> = {
+  authentication: 'auth',
+  rate_limit: 'rate-limited',
+}
+
+function resultEvents(fields: Fields): readonly AgentEvent[] {
+  const id = textAt(fields, 'sessionId')
+  return [...(id === undefined ? [] : [{ kind: 'session', id } as const]), { kind: 'end' }]
+}
+
+function failure(message: string, status: AgentStatus | undefined): AgentEvent {
+  return { kind: 'error', message, ...(status === undefined ? {} : { status }) }
+}

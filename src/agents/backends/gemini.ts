@@ -1,0 +1,145 @@
+import { isRecord } from '../../ground/is-record.ts'
+import { parseJson } from '../../ground/parse-json.ts'
+import type { AgentEvent, AgentRequest, AgentStatus } from '../../model/agent.ts'
+import type { Backend } from './backend.ts'
+import { lineFields, numberAt, recordAt, textAt } from './json-fields.ts'
+import { judgeEnd } from './judge-end.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Gemini CLI. */
+export const gemini: Backend = {
+  name: 'gemini',
+  program: 'gemini',
+  install: 'npm install -g @google/gemini-cli',
+  sandboxes: { 'read-only': 'rules', 'workspace-write': 'rules', 'danger-full-access': 'rules' },
+  versionArgs: ['--version'],
+  login: { variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], files: ['.gemini/oauth_creds.json'] },
+  // The nearest .env above it gives it variables, and these can name commands and servers.
+  projectFiles: ['.gemini', '.env'],
+  build(request) {
+    const model = request.model === undefined ? [] : ['-m', request.model]
+    const policy = policyFor(request)
+    return {
+      argv: [
+        // Without the first, it does nothing in a folder that it does not know.
+        ...['gemini', '--skip-trust', '-o', 'stream-json', ...model],
+        ...['--approval-mode', approvalModes[request.sandbox]],
+        ...(policy === undefined ? [] : ['--policy', '{folder}/policy.toml']),
+      ],
+      env: {},
+      stdin: request.prompt,
+      ...(policy === undefined ? {} : { files: { 'policy.toml': policy } }),
+    }
+  },
+  read(line, from) {
+    if (from === 'err') return retryEvents(line)
+    const fields = lineFields(line)
+    switch (fields?.['type']) {
+      case 'init': {
+        const id = textAt(fields, 'session_id')
+        return id === undefined ? [] : [{ kind: 'session', id }]
+      }
+      case 'message': {
+        // The prompt comes back as a message of the user's.
+        const text = fields['role'] === 'assistant' ? textAt(fields, 'content') : undefined
+        return text === undefined ? [] : [{ kind: 'text', text }]
+      }
+      case 'tool_use': {
+        const name = textAt(fields, 'tool_name')
+        return name === undefined ? [] : [{ kind: 'tool', name }]
+      }
+      case 'tool_result':
+        return refusals(fields)
+      case 'error':
+        return fields['severity'] === 'error' ? [failure(textAt(fields, 'message'))] : []
+      case 'result':
+        return resultEvents(fields)
+      default:
+        return []
+    }
+  },
+  end(run) {
+    const end = judgeEnd(run)
+    return run.code === noLogin ? { ...end, status: 'auth' } : end
+  },
+}
+
+/** The exit code where it knows no way to log in; nothing but stderr tells it otherwise. */
+const noLogin = 41
+
+/** `default` offers no tool that writes or runs something; `auto_edit` edits inside the project, and runs what a policy allows. */
+const approvalModes = {
+  'read-only': 'default',
+  'workspace-write': 'auto_edit',
+  'danger-full-access': 'yolo',
+} as const satisfies Record<AgentRequest['sandbox'], string>
+
+/** The commands that may run, by how they begin; a command that goes on with another is refused. One key a line, or it is not read. */
+function policyFor({ sandbox, allow, textOnly }: AgentRequest): string | undefined {
+  if (textOnly) return rule({ toolName: '*', decision: 'deny', priority: 999 })
+  // Every command begins with nothing.
+  const commands = allow.filter(command => command.trim() !== '')
+  if (sandbox !== 'workspace-write' || commands.length === 0) return undefined
+  return commands
+    .map(commandPrefix => rule({ toolName: 'run_shell_command', commandPrefix, decision: 'allow', priority: 500 }))
+    .join('\n')
+}
+
+/** JSON's strings are TOML's, but for one sign. */
+function rule(keys: Readonly<Record<string, string | number>>): string {
+  const lines = Object.entries(keys).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`)
+  return `[[rule]]\n${lines.join('').replaceAll('\x7f', '\\u007f')}`
+}
+
+/** It tells on stderr alone that it tries again. */
+function retryEvents(line: string): readonly AgentEvent[] {
+  const [all, status] = /^Attempt \d+ failed(?: with status (\d+))?\. Retrying with backoff/.exec(line) ?? []
+  if (all === undefined) return []
+  const why = status === undefined ? 'the connection failed' : `status ${status}`
+  return [{ kind: 'retry', why, ...(status === '429' ? { isRateLimit: true } : {}) }]
+}
+
+function refusals(fields: Fields): readonly AgentEvent[] {
+  const error = recordAt(fields, 'error')
+  const message = textAt(error, 'message') ?? ''
+  const refused =
+    error['type'] === 'tool_not_registered' ||
+    error['type'] === 'policy_violation' ||
+    /^(?:Path not in workspace|Access denied): /.test(message)
+  if (!refused) return []
+  const [name] = (textAt(fields, 'tool_id') ?? 'a tool').split('__')
+  return [{ kind: 'denied', what: `${name}: ${message}` }]
+}
+
+function resultEvents(fields: Fields): readonly AgentEvent[] {
+  const stats = recordAt(fields, 'stats')
+  const [inputTokens, outputTokens] = [numberAt(stats, 'input_tokens'), numberAt(stats, 'output_tokens')]
+  const isTold = inputTokens !== undefined && outputTokens !== undefined
+  return [
+    ...(isTold ? [{ kind: 'usage' as const, usage: { inputTokens, outputTokens } }] : []),
+    ...(fields['status'] === 'success' ? [] : [failure(textAt(recordAt(fields, 'error'), 'message'))]),
+    { kind: 'end' },
+  ]
+}
+
+function failure(told: string | undefined): AgentEvent {
+  const message = told === undefined ? 'it ended with an error' : plainMessage(told)
+  const status = sentences.find(([pattern]) => pattern.test(told ?? ''))?.[1]
+  return { kind: 'error', message, ...(status === undefined ? {} : { status }) }
+}
+
+/** `[API Error: {"error":{"message":"…"}}]` without what is around the message. */
+function plainMessage(told: string): string {
+  const body = parseJson(/^\[API Error: (\{.*\})\]$/s.exec(told)?.[1] ?? '')
+  const message = isRecord(body) ? textAt(recordAt(body, 'error'), 'message') : undefined
+  return message ?? told
+}
+
+/** Its errors have no kind: only the text tells them apart. */
+const sentences: readonly (readonly [RegExp, AgentStatus])[] = [
+  [/"UNAUTHENTICATED"|\bAPI key not valid\b/, 'auth'],
+  [/"RESOURCE_EXHAUSTED"/, 'rate-limited'],
+  [/\binput token count .* exceeds the maximum\b/, 'overflow'],
+  [/^The model returned an empty response\b/, 'no-output'],
+]

@@ -1,0 +1,32 @@
+import { isRecord } from '../../ground/is-record.ts'
+import { parseJson } from '../../ground/parse-json.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A line of an agent's output as a record; `undefined`: it is none, as a log line between the events. */
+export function lineFields(line: string): Fields | undefined {
+  const value = line.startsWith('{') ? parseJson(line) : undefined
+  return isRecord(value) ? value : undefined
+}
+
+/** A member as a record; empty where it is none: programs change, and a line may lack anything. */
+export function recordAt(fields: Fields, name: string): Fields {
+  const value = fields[name]
+  return isRecord(value) ? value : {}
+}
+
+/** The records in a member that is a list. */
+export function recordsAt(fields: Fields, name: string): readonly Fields[] {
+  const value = fields[name]
+  return Array.isArray(value) ? value.filter(isRecord) : []
+}
+
+export function textAt(fields: Fields, name: string): string | undefined {
+  const value = fields[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export function numberAt(fields: Fields, name: string): number | undefined {
+  const value = fields[name]
+  return typeof value === 'number' ? value : undefined
+}

@@ -1,0 +1,73 @@
+import type { AgentEnd, AgentEvent, AgentUsage } from '../../model/agent.ts'
+import type { EndedRun } from './backend.ts'
+
+/**
+ * Judges a run by what its events say, whatever the agent: good is what said its end, told of no error and has a final text.
+ *
+ * The exit code comes last, because it proves little: refused tools, an empty answer and an interruption all end with 0. `null`
+ * after the end speaks against nothing: a program that has said all and goes on is ended by force.
+ */
+export function judgeEnd(run: EndedRun): AgentEnd {
+  const { events, code } = run
+  const text = finalText(events)
+  const judged = { text, usage: usageOf(events), sessionId: sessionOf(events), resetsAt: resetOf(events) }
+  const errors = events.filter(event => event.kind === 'error')
+  const error = errors.findLast(each => each.status !== undefined) ?? errors.at(-1)
+  if (error !== undefined) return { ...judged, status: error.status ?? 'failed', why: error.message }
+  if (!events.some(event => event.kind === 'end')) return { ...judged, ...withoutEnd(run) }
+  if (code !== 0 && code !== null) return { ...judged, status: 'failed', why: exitWords(run) }
+  if (text.trim() !== '') return { ...judged, status: 'ok', why: '' }
+  const denied = events.filter(event => event.kind === 'denied')
+  if (denied.length === 0) return { ...judged, status: 'no-output', why: 'it ended without an answer' }
+  const what = [...new Set(denied.map(each => each.what))].join(', ')
+  return { ...judged, status: 'denied', why: `it ended without an answer after it was refused: ${what}` }
+}
+
+/** A run that never said that it is done: what it still tried again tells why, else what it printed. */
+function withoutEnd(run: EndedRun): Pick<AgentEnd, 'status' | 'why'> {
+  const last = run.events.findLast(({ kind }) => kind === 'retry' || kind === 'text' || kind === 'tool')
+  if (last?.kind !== 'retry') return { status: 'failed', why: exitWords(run) }
+  const status = last.isLogin ? 'auth' : last.isRateLimit ? 'rate-limited' : 'failed'
+  return { status, why: `it was still trying again: ${last.why}` }
+}
+
+function exitWords({ code, stderr }: EndedRun): string {
+  if (code === null) return 'it was ended before it was done'
+  if (code === 0) return 'it ended with exit code 0, but never said that it was done'
+  return lastMessage(stderr) ?? `it ended with exit code ${code}`
+}
+
+/** The last line that begins like a sentence or a flag: what is indented, or a bracket alone, belongs to a message before. */
+function lastMessage(stderr: string): string | undefined {
+  const lines = stderr.replaceAll(colour, '').split(/\r?\n/)
+  return lines.findLast(line => /^[\w-]/.test(line))?.trimEnd()
+}
+
+const colour = /\x1b\[[0-9;]*m/g
+
+/** What the assistant said after its last tool: what it said before announced the tool. */
+function finalText(events: readonly AgentEvent[]): string {
+  let text = ''
+  for (const event of events) {
+    if (event.kind === 'tool') text = ''
+    else if (event.kind === 'text') text = event.whole === true ? event.text : text + event.text
+  }
+  return text
+}
+
+function usageOf(events: readonly AgentEvent[]): AgentUsage {
+  const told = events.flatMap(event => (event.kind === 'usage' ? [event.usage] : []))
+  const total = (name: keyof AgentUsage) => {
+    const numbers = told.flatMap(usage => usage[name] ?? [])
+    return numbers.length === 0 ? {} : { [name]: numbers.reduce((sum, each) => sum + each, 0) }
+  }
+  return { ...total('inputTokens'), ...total('outputTokens'), ...total('cost') }
+}
+
+function sessionOf(events: readonly AgentEvent[]): string | undefined {
+  return events.findLast(event => event.kind === 'session')?.id
+}
+
+function resetOf(events: readonly AgentEvent[]): Date | undefined {
+  return events.flatMap(event => (event.kind === 'error' ? (event.resetsAt ?? []) : [])).at(-1)
+}

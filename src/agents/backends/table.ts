@@ -1,0 +1,10 @@
+import { amp } from './amp.ts'
+import type { Backend } from './backend.ts'
+import { claude } from './claude.ts'
+import { codex } from './codex.ts'
+import { copilot } from './copilot.ts'
+import { gemini } from './gemini.ts'
+import { opencode } from './opencode.ts'
+
+/** Every agent that relay knows, in the order in which people see them. */
+export const backends = [claude, codex, gemini, opencode, copilot, amp] satisfies readonly Backend[]
