@@ -36,10 +36,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   system: ['ground', 'model', 'ports.ts', 'errors.ts', 'system'],
   // What happens from end to end joins the stages, and shows nothing.
   flows: ['ground', 'model', 'ports.ts', 'errors.ts', 'parse', 'plan', 'pack/seen-versions.ts', 'transact', 'flows'],
+  // The wing: what a second model does for a project. How each agent is spoken to, and what it is sent, are pure.
+  'agents/backends': ['ground', 'model', 'agents/backends'],
+  'agents/envelope': ['ground', 'model', 'agents/envelope'],
+  'agents/run': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/backends', 'agents/run'],
+  agents: [
+    'ground', 'model', 'ports.ts', 'errors.ts',
+    'flows', 'agents/backends', 'agents/envelope', 'agents/run', 'agents',
+  ],
   // Commands wire all of it together and talk to a person. They get the doors from outside.
   commands: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'cli.ts',
     'source', 'parse', 'plan', 'check', 'transact', 'pack', 'flows', 'report', 'project', 'commands',
+    'agents', 'agents/backends', 'agents/run/run-folder.ts',
   ],
   // The entrance: a table of commands, loaded late, and the one place where an error becomes words.
   'cli.ts': ['model', 'ports.ts', 'errors.ts', 'commands'],
@@ -52,6 +61,9 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   plan: [/^picomatch$/, /^node-diff3$/, /^diff$/, /^node:buffer$/],
   report: [/^chalk$/, /^diff$/, /^node:(buffer|zlib)$/],
   flows: [/^node:path$/],
+  agents: [/^node:path$/],
+  'agents/backends': [/^node:path$/],
+  'agents/run': [/^node:(path|buffer)$/],
   source: [/^node:path$/],
   // How git ignores, what a token is and how a secret looks are others' business; the last two load when they are used.
   pack: [/^ignore$/, /^gpt-tokenizer\//, /^@secretlint\//, /^node:(path|buffer)$/],
@@ -104,6 +116,13 @@ const shared = [
   'watch', // where a watcher keeps what comes, and its keys
 ]
 
+/** The groups of the wing, each importing only those before it; the files beside them are what commands call. */
+const wing = [
+  'backends', // how each agent is spoken to
+  'envelope', // what it is sent
+  'run', // one run of it, to its end
+]
+
 /** What would let a pure stage know the day, the process or chance. */
 const impure = /\b(Date\.now|new Date\(\)|performance\.now|process\.|Math\.random|setTimeout|setInterval|fetch)\b/
 
@@ -123,11 +142,11 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
-  it.each(files.filter(file => /^(?:transact|parse|commands)\/.*\//.test(file)))(
+  it.each(files.filter(file => /^(?:transact|parse|agents|commands)\/.*\//.test(file)))(
     '%s imports only groups before its own',
     file => {
       const [stage = '', group = ''] = file.split('/')
-      const groups = { parse: steps, commands: shared }[stage] ?? order
+      const groups = { parse: steps, agents: wing, commands: shared }[stage] ?? order
       const used = importsOf(file).flatMap(to => {
         const [in_, at] = join(dirname(file), to).split('/')
         return in_ === stage && at !== undefined && !at.endsWith('.ts') ? at : []
@@ -138,19 +157,29 @@ describe('the house', () => {
     },
   )
 
-  it.each(files.filter(file => /^(parse|plan|check|report)\/|^transact\/decide\/gate\.ts/.test(file)))(
-    '%s cannot tell what day it is',
-    file => {
-      const code = readFileSync(join(src, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
-      expect(code.match(impure)?.[0]).toBeUndefined()
-    },
-  )
+  it.each(
+    files.filter(file =>
+      /^(parse|plan|check|report|agents\/(backends|envelope))\/|^transact\/decide\/gate\.ts/.test(file),
+    ),
+  )('%s cannot tell what day it is', file => {
+    const code = readFileSync(join(src, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+    expect(code.match(impure)?.[0]).toBeUndefined()
+  })
 
   it('lets flows alone begin a transaction', () => {
     const callers = files.filter(file => {
       return importsOf(file).some(to => join(dirname(file), to) === 'transact/transact.ts')
     })
     expect(callers.filter(file => !file.startsWith('flows/'))).toEqual([])
+  })
+
+  it('lets the engine name no agent but among the files that steer one', () => {
+    const named = files.filter(file => {
+      if (!/^(parse|plan|check|transact|flows)\//.test(file)) return false
+      const code = readFileSync(join(src, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+      return /claude|codex|gemini|opencode|copilot/i.test(code)
+    })
+    expect(named).toEqual(['plan/sensitive/sensitive-table.ts'])
   })
 
   it('has no import circle', () => {
@@ -172,8 +201,11 @@ describe('the house', () => {
   })
 })
 
+/** The row of a file: a group of a layer may have one of its own. */
 function layerOf(file: string): string {
-  return file.includes('/') ? file.slice(0, file.indexOf('/')) : file
+  const [layer = '', group = ''] = file.split('/')
+  const own = `${layer}/${group}`
+  return own in mayImport ? own : layer
 }
 
 function importsOf(file: string): string[] {

@@ -1,0 +1,22 @@
+/** How deep agents may call each other through relay. */
+const mostDepth = 1
+
+/** How deep the next agent stands; `undefined`: relay runs in an agent already, and starts none. */
+export function nextDepth(env: Readonly<Record<string, string>>): number | undefined {
+  const told = env['PHONE_A_FRIEND_DEPTH'] ?? ''
+  const depth = /^\d+$/.test(told) ? Number(told) : 0
+  return depth >= mostDepth ? undefined : depth + 1
+}
+
+/** What an agent gets of relay's environment: all but what it could push or publish with, and how deep it stands. */
+export function agentEnv(
+  env: Readonly<Record<string, string>>,
+  depth: number,
+  more: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const plain = Object.fromEntries(Object.entries(env).filter(([name]) => !credentials.test(name)))
+  return { ...plain, RELAY_AGENT: '1', PHONE_A_FRIEND_DEPTH: String(depth), ...more }
+}
+
+const credentials =
+  /^(?:(?:GH|GITHUB|GITLAB|BITBUCKET|NPM|NODE_AUTH|CI_JOB)_(?:\w+_)?TOKEN|GITHUB_PAT|SSH_AUTH_SOCK|GIT_ASKPASS|SSH_ASKPASS)$/

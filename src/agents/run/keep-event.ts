@@ -1,0 +1,47 @@
+import type { AgentEvent, AgentUsage } from '../../model/agent.ts'
+
+/**
+ * The events that an end is judged by, with one more: what a later one makes void is dropped, so that a run of days needs no
+ * more memory than its last text.
+ */
+export function keepEvent(kept: readonly AgentEvent[], event: AgentEvent): readonly AgentEvent[] {
+  const without = (...kinds: readonly AgentEvent['kind'][]) => kept.filter(({ kind }) => !kinds.includes(kind))
+  switch (event.kind) {
+    case 'text': {
+      const last = kept.at(-1)
+      if (event.whole === true) return [...without('text'), event]
+      if (last?.kind !== 'text') return [...kept, event]
+      return [...kept.slice(0, -1), { ...last, text: last.text + event.text }]
+    }
+    // What was said before a tool announced it.
+    case 'tool':
+      return [...without('text', 'tool'), event]
+    case 'usage': {
+      const before = kept.find(each => each.kind === 'usage')
+      const usage = before === undefined ? event.usage : sumOf(before.usage, event.usage)
+      return [...without('usage'), { ...event, usage }]
+    }
+    case 'denied':
+      return [...kept.filter(each => each.kind !== 'denied' || each.what !== event.what), event]
+    // The last one with a status, or with a time, tells more than one without.
+    case 'error':
+      return [...kept.filter(each => each.kind !== 'error' || tellsMore(each, event)), event]
+    case 'session':
+    case 'retry':
+    case 'end':
+      return [...without(event.kind), event]
+  }
+}
+
+type ErrorEvent = Extract<AgentEvent, { readonly kind: 'error' }>
+
+function tellsMore(one: ErrorEvent, other: ErrorEvent): boolean {
+  const hasStatus = one.status !== undefined && other.status === undefined
+  return hasStatus || (one.resetsAt !== undefined && other.resetsAt === undefined)
+}
+
+function sumOf(one: AgentUsage, other: AgentUsage): AgentUsage {
+  const names = ['inputTokens', 'outputTokens', 'cost'] as const
+  const told = names.filter(name => one[name] !== undefined || other[name] !== undefined)
+  return Object.fromEntries(told.map(name => [name, (one[name] ?? 0) + (other[name] ?? 0)]))
+}

@@ -1,0 +1,155 @@
+import type { AgentEnd, AgentEvent, AgentRequest, AgentStatus, TurnEnd } from '../../model/agent.ts'
+import type { System } from '../../ports.ts'
+import type { Backend } from '../backends/backend.ts'
+import { agentEnv } from './guard.ts'
+import { keepEvent } from './keep-event.ts'
+import { MarkerReader } from './marker.ts'
+import { emptyFolder, openRunFolder } from './run-folder.ts'
+
+export interface TurnOptions {
+  readonly system: System
+  /** How deep this agent stands. */
+  readonly depth: number
+  /** Seconds: of the whole turn, without a sign of life, and after the agent has said that it is done. */
+  readonly timeout: number
+  readonly silence: number
+  readonly grace: number
+  onEvent(event: AgentEvent): void
+}
+
+/**
+ * Runs an agent on one request, to its end or until it is ended: its time is over, it gives no sign of life, it cannot log in, or
+ * relay is interrupted. Whatever it started ends with it. What it says after its end counts for nothing.
+ *
+ * Throws only where nothing can be started at all.
+ */
+export async function runAgent(backend: Backend, request: AgentRequest, options: TurnOptions): Promise<TurnEnd> {
+  const { system } = options
+  const start = backend.build(request)
+  const folder = await openRunFolder(start.files ?? {}, system)
+  const placed = (text: string) => text.replaceAll('{folder}', folder.path)
+  const turn = new Turn(backend, options)
+  let isKept = false
+  try {
+    const running = await system.programs.start(start.argv.map(placed), {
+      cwd: start.inEmptyFolder === true ? emptyFolder(folder) : request.cwd,
+      env: agentEnv(system.env, options.depth, mapped(start.env, placed)),
+      stdin: start.stdin,
+      timeLimit: options.timeout,
+      signal: turn.stop.signal,
+      onStart: folder.note,
+      onLine: (line, from) => {
+        folder.log(line, from)
+        turn.take(line, from)
+      },
+    })
+    const watching = turn.watch()
+    const end = await running.ended
+    turn.settled.abort()
+    await watching
+    isKept = await folder.close()
+    return { ...turn.end(end), marker: turn.marker, log: isKept ? folder.path : undefined }
+  } finally {
+    turn.settled.abort()
+    if (!isKept) await folder.close()
+  }
+}
+
+function mapped(texts: Readonly<Record<string, string>>, change: (text: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, change(text)]))
+}
+
+/** Why relay ended a turn. */
+type Stopped = Extract<AgentStatus, 'stalled' | 'auth' | 'interrupted'>
+
+/** At least so much of the end of stderr is kept, in characters, and at most twice as much. */
+const mostKept = 64 * 1024
+
+/** How often it is looked whether an agent still lives, in milliseconds. */
+const stepMs = 1000
+
+/** What is known of a turn while it goes on. */
+class Turn {
+  readonly stop = new AbortController()
+  /** The program has ended: nobody waits any more. */
+  readonly settled = new AbortController()
+  readonly #backend: Backend
+  readonly #options: TurnOptions
+  readonly #markers = new MarkerReader()
+  #events: readonly AgentEvent[] = []
+  #stderr = ''
+  #lastSign: number
+  #endedAt: number | undefined
+  #stopped: Stopped | undefined
+
+  constructor(backend: Backend, options: TurnOptions) {
+    this.#backend = backend
+    this.#options = options
+    this.#lastSign = options.system.clock.monotonic()
+    const { interruption } = options.system
+    const interrupt = () => this.#stopFor('interrupted')
+    interruption.addEventListener('abort', interrupt, { signal: this.settled.signal })
+    if (interruption.aborted) interrupt()
+  }
+
+  get marker() {
+    return this.#markers.last
+  }
+
+  take(line: string, from: 'out' | 'err'): void {
+    if (this.#endedAt !== undefined || this.stop.signal.aborted) return
+    this.#lastSign = this.#options.system.clock.monotonic()
+    const events = this.#backend.read(line, from)
+    if (from === 'err') this.#keepError(line)
+    for (const event of events) this.#add(event)
+  }
+
+  #add(event: AgentEvent): void {
+    this.#events = keepEvent(this.#events, event)
+    if (event.kind === 'text') this.#markers.read(event.text, event.whole === true)
+    if (event.kind === 'tool') this.#markers.read('', true)
+    this.#options.onEvent(event)
+    if (event.kind === 'end') this.#endedAt = this.#options.system.clock.monotonic()
+    if (event.kind === 'retry' && event.isLogin === true) this.#stopFor('auth')
+  }
+
+  #keepError(line: string): void {
+    const all = `${this.#stderr}${line.slice(-mostKept)}\n`
+    this.#stderr = all.length > 2 * mostKept ? all.slice(-mostKept) : all
+  }
+
+  /** Ends a program that says nothing any more, or has said all and goes on. */
+  async watch(): Promise<void> {
+    const { system, silence, grace } = this.#options
+    while (!this.settled.signal.aborted && !this.stop.signal.aborted) {
+      const limit = this.#endedAt === undefined ? this.#lastSign + 1000 * silence : this.#endedAt + 1000 * grace
+      const left = limit - system.clock.monotonic()
+      if (left > 0) await system.clock.sleep(Math.min(left, stepMs), this.settled.signal)
+      else if (this.#endedAt === undefined) this.#stopFor('stalled')
+      else this.stop.abort()
+    }
+  }
+
+  #stopFor(why: Stopped): void {
+    // What is ended after it has said all was not ended for a reason.
+    if (this.#endedAt === undefined) this.#stopped ??= why
+    this.stop.abort()
+  }
+
+  end(how: { readonly kind: string; readonly code?: number }): AgentEnd {
+    const { timeout, silence } = this.#options
+    const code = how.kind === 'exit' ? (how.code ?? null) : null
+    const judged = this.#backend.end({ events: this.#events, code, stderr: this.#stderr })
+    const as = (status: AgentStatus, why: string): AgentEnd => ({ ...judged, status, why })
+    if (this.#stopped === 'interrupted') return as('interrupted', 'it was interrupted')
+    if (this.#stopped === 'auth') return as('auth', 'it is not logged in')
+    const isShell = this.#backend.own === true
+    if (code === 127 && this.#events.length === 0 && !isShell)
+      return as('missing', `${this.#backend.program} was not found`)
+    const isLate = how.kind === 'time-limit' && this.#endedAt === undefined
+    // One that only waited for a limit to pass says more than the clock.
+    if ((isLate || this.#stopped === 'stalled') && judged.status === 'rate-limited') return judged
+    if (this.#stopped === 'stalled') return as('stalled', `it gave no sign of life for ${silence} s`)
+    return isLate ? as('timeout', `it took more than ${timeout} s`) : judged
+  }
+}

@@ -1,0 +1,174 @@
+import { Buffer } from 'node:buffer'
+import { join } from 'node:path'
+import { RelayError } from '../../errors.ts'
+import { isRecord } from '../../ground/is-record.ts'
+import { parseJson } from '../../ground/parse-json.ts'
+import { makeFolders } from '../../kept-outside.ts'
+import type { ProcessMark, System } from '../../ports.ts'
+
+type Doors = Pick<System, 'files' | 'stateFolder' | 'randomUuid' | 'shell' | 'programs'>
+
+/** Where one run of an agent has what is its own: files that it reads, who runs, and what it printed. */
+export interface RunFolder {
+  readonly path: string
+  /** Brings to the disk which process runs, so that a later relay can end it should this one not come to that. */
+  note(group: ProcessMark, entry: string): Promise<void>
+  /** Keeps what the program printed, as it printed it. Gives nothing to wait for: `close` waits. */
+  log(line: string, from: 'out' | 'err'): void
+  /** Nothing runs any more. What was printed stays for whoever wants to look; `false`: it could not be written. */
+  close(): Promise<boolean>
+}
+
+/** What was printed is kept of so many runs. */
+const mostRuns = 20
+/** Of one run, in bytes of each of its two streams. */
+const mostBytes = 8 * 1024 * 1024
+/** So much is written at a time. */
+const portion = 256 * 1024
+
+/** Makes the folder of a run, private to its user, with these files in it. Older runs make room. */
+export async function openRunFolder(texts: Readonly<Record<string, string>>, doors: Doors): Promise<RunFolder> {
+  const { files, shell, randomUuid } = doors
+  const above = await makeFolders(runsFolder(doors), files)
+  await dropOldRuns(above, doors)
+  const path = join(above, randomUuid())
+  await files.makeFolder(path, 0o700)
+  await files.makeFolder(join(path, emptyName), 0o700)
+  for (const [name, text] of Object.entries(texts)) {
+    await files.create(join(path, name), Buffer.from(text), { mode: 0o600, sync: false })
+  }
+  const self = await shell.self()
+  const logs = { out: new Log(join(path, 'stdout.txt'), doors), err: new Log(join(path, 'stderr.txt'), doors) }
+  return {
+    path,
+    async note(group, entry) {
+      const mark: RunMark = { relay: self, group, entry }
+      await files.create(join(path, markName), Buffer.from(`${JSON.stringify(mark)}\n`), { mode: 0o600, sync: 'name' })
+    },
+    log: (line, from) => logs[from].add(line),
+    async close() {
+      const areWritten = await Promise.all([logs.out.close(), logs.err.close()])
+      try {
+        for (const name of [markName, ...Object.keys(texts)]) await files.remove(join(path, name))
+        await files.removeFolder(join(path, emptyName))
+      } catch {
+        // The answer is there: what could not be cleared up is no reason to lose it.
+        return false
+      }
+      return areWritten.every(Boolean)
+    },
+  }
+}
+
+/** An empty folder, for an agent that is to see no project. */
+export function emptyFolder({ path }: RunFolder): string {
+  return join(path, emptyName)
+}
+
+/** Ends the agents that outlived their relay, which was killed; gives how many. */
+export async function endLeftRuns(doors: Doors): Promise<number> {
+  const { files, shell, programs, stateFolder } = doors
+  if (stateFolder === undefined) return 0
+  let ended = 0
+  for (const path of await runsIn(runsFolder(doors), doors)) {
+    const mark = await readMark(join(path, markName), doors)
+    if (mark === undefined || (await shell.lifeOf(mark.relay)) !== 'dead') continue
+    if (await programs.endLeft(mark.group, mark.entry)) ended++
+    await files.remove(join(path, markName))
+  }
+  return ended
+}
+
+const markName = 'run.json'
+const emptyName = 'empty'
+
+/** Who runs: noted before a program begins. */
+interface RunMark {
+  readonly relay: ProcessMark
+  readonly group: ProcessMark
+  readonly entry: string
+}
+
+function runsFolder({ stateFolder }: Doors): string {
+  if (stateFolder !== undefined) return join(stateFolder, 'agents')
+  throw new RelayError('environment', 'There is no home folder, and an agent needs one', { hint: 'Set HOME.' })
+}
+
+async function runsIn(folder: string, { files }: Doors): Promise<readonly string[]> {
+  const { folders = [] } = (await files.listKinds(folder)) ?? {}
+  return folders.map(name => join(folder, name))
+}
+
+async function dropOldRuns(above: string, doors: Doors): Promise<void> {
+  const { files } = doors
+  const all = await Promise.all(
+    (await runsIn(above, doors)).map(async path => ({ path, at: (await files.stat(path))?.modifiedMs ?? 0 })),
+  )
+  const old = all.toSorted((one, other) => other.at - one.at).slice(mostRuns - 1)
+  for (const { path } of old) {
+    // What nobody can remove is no reason not to ask.
+    await dropRun(path, files).catch(() => undefined)
+  }
+}
+
+/** Where it is cut off, the next one goes on. */
+async function dropRun(path: string, files: Doors['files']): Promise<void> {
+  const names = (await files.list(path)) ?? []
+  // It runs, or is still to be ended.
+  if (names.includes(markName)) return
+  for (const name of names) {
+    if (name === emptyName) await files.removeFolder(join(path, name))
+    else await files.remove(join(path, name))
+  }
+  await files.removeFolder(path)
+}
+
+async function readMark(path: string, { files }: Doors): Promise<RunMark | undefined> {
+  const bytes = await files.read(path).catch(() => null)
+  const found = bytes === null ? undefined : parseJson(Buffer.from(bytes).toString('utf8'))
+  const isMark = isRecord(found) && isRecord(found['relay']) && isRecord(found['group']) && 'entry' in found
+  return isMark ? (found as unknown as RunMark) : undefined
+}
+
+/** One stream of a program, written to a file in large portions, up to a limit. */
+class Log {
+  readonly #path: string
+  readonly #files: Doors['files']
+  #lines: string[] = []
+  #waiting = 0
+  #left = mostBytes
+  #isWritten = true
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(path: string, { files }: Doors) {
+    this.#path = path
+    this.#files = files
+  }
+
+  add(line: string): void {
+    if (this.#left <= 0) return
+    const fits = `${line}\n`.slice(0, this.#left)
+    this.#left -= fits.length
+    this.#waiting += fits.length
+    this.#lines.push(fits)
+    if (this.#waiting >= portion) this.#write()
+  }
+
+  async close(): Promise<boolean> {
+    if (this.#waiting > 0) this.#write()
+    await this.#writing
+    return this.#isWritten
+  }
+
+  #write(): void {
+    const bytes = Buffer.from(this.#lines.join(''))
+    this.#lines = []
+    this.#waiting = 0
+    this.#writing = this.#writing.then(async () => {
+      // A full disk is no reason to end a run that is paid for.
+      await this.#files.append(this.#path, bytes, { sync: false }).catch(() => {
+        this.#isWritten = false
+      })
+    })
+  }
+}
