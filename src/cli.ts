@@ -1,6 +1,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander'
 import { helpPage } from './commands/help/first-page.ts'
 import { exampleLines, examplesOf, exitCodes } from './commands/help/help-texts.ts'
+import { RelayError } from './errors.ts'
 import type { System } from './ports.ts'
 
 /** What help, version and wrong usage need. */
@@ -42,6 +43,8 @@ type Taken<Word> = undefined extends Word
 
 type Row<Words extends readonly unknown[], Options> = {
   readonly does: string
+  /** It may change the project, or what relay keeps of it: inside an agent it is refused. */
+  readonly writes?: true
   readonly options: Spelled<Options>
   /** Each command's code is loaded when it is chosen, so that a mistyped one loads none. */
   load(): Promise<(system: System, ...given: [...Words, Options]) => Promise<number>>
@@ -50,13 +53,14 @@ type Row<Words extends readonly unknown[], Options> = {
   : { readonly takes?: never })
 
 /** The compiler holds what is spelled here and what the command expects together. */
-function row<Words extends readonly unknown[], Options>({ does, takes, options, load }: Row<Words, Options>): SpellOut {
+function row<Words extends readonly unknown[], Options>(row: Row<Words, Options>): SpellOut {
+  const { does, takes, writes, options, load } = row
   const spelled: Readonly<Record<string, readonly [string, string, (readonly string[])?]>> = options
   return (command, choose) => {
     command.description(does)
     if (takes !== undefined) command.argument(...takes)
     for (const [flags, help, choices] of Object.values(spelled)) {
-      const option = new Option(flags, help)
+      const option = optionOf(flags, help)
       command.addOption(choices === undefined ? option : option.choices(choices))
     }
     command.action(() => {
@@ -64,9 +68,27 @@ function row<Words extends readonly unknown[], Options>({ does, takes, options, 
       const typed = Object.entries(command.optsWithGlobals()).filter(([name]) => name in spelled)
       // Commander gives what was spelled out for it, and that is what the row's type asks for.
       const given = [...command.processedArgs, Object.fromEntries(typed)] as unknown as [...Words, Options]
-      choose(async system => (await load())(system, ...given))
+      choose(async system => {
+        if (writes === true) mustNotBeAgent(system)
+        return (await load())(system, ...given)
+      })
     })
   }
+}
+
+/** One that is given several times, written as `--to <agent...>`, takes one word each time: the next word is not its own. */
+function optionOf(flags: string, help: string): Option {
+  if (!flags.endsWith('...>')) return new Option(flags, help)
+  const collect = (word: string, before: readonly string[] | undefined) => [...(before ?? []), word]
+  return new Option(flags.replace('...>', '>'), help).argParser(collect)
+}
+
+/** An agent that relay started works in a checkout, and changes nothing by way of relay. */
+function mustNotBeAgent({ env }: System): void {
+  if (env['RELAY_AGENT'] !== '1') return
+  throw new RelayError('usage', 'An agent of relay runs this (RELAY_AGENT=1), and relay changes nothing for it', {
+    hint: 'Change the files themselves: relay takes the work over when the agent is done.',
+  })
 }
 
 const allowSensitive = ['--allow-sensitive', 'let it change files that make commands run'] as const
@@ -91,6 +113,7 @@ const wayBack = {
 const table: Readonly<Record<string, SpellOut>> = {
   init: row({
     does: 'Make this folder a project: write relaycode.config.json, look for a linter, and print the instructions for your LLM, which are copied as well. A second time it changes nothing.',
+    writes: true,
     options: { copy: noCopy },
     load: async () => (await import('./commands/init.ts')).init,
   }),
@@ -108,7 +131,12 @@ const table: Readonly<Record<string, SpellOut>> = {
       )
       .argument('[key]', 'such as linter, or policy.ask')
       .argument('[to]', 'its new value: JSON where the key takes it, else a text; `\'""\'` is the empty text')
-      .action((key, to) => choose(async system => (await import('./commands/config.ts')).config(system, key, to))),
+      .action((key, to) =>
+        choose(async system => {
+          if (to !== undefined) mustNotBeAgent(system)
+          return (await import('./commands/config.ts')).config(system, key, to)
+        }),
+      ),
 
   completion: (command, choose) =>
     command
@@ -120,6 +148,7 @@ const table: Readonly<Record<string, SpellOut>> = {
 
   pack: row({
     does: 'Copy files for your LLM, with the instructions for its answer and a tree, and remember what it was given. Without a path everything that git does not ignore, up to 100,000 tokens. Binary files and those over 1 MB are named and left out; secrets are asked about.',
+    writes: true,
     takes: ['[path...]', 'files, folders and globs; `!glob` leaves out'],
     options: {
       changed: ['--changed [ref]', 'what differs from the last commit, or from this one, and new files'],
@@ -134,20 +163,55 @@ const table: Readonly<Record<string, SpellOut>> = {
     load: async () => (await import('./commands/pack.ts')).pack,
   }),
 
+  ask: row({
+    does: 'Ask another model, by its own program: claude, codex, gemini, opencode, copilot, amp, or one of your configuration. stdout is its answer, and nothing else. It may read this folder and change nothing. Without a prompt stdin is read.',
+    takes: ['[prompt]', 'the question; `-` is stdin'],
+    options: {
+      to: ['--to <agent...>', 'whom to ask: codex if it is there; several times: side by side'],
+      repo: ['--repo <folder>', 'the folder that it is about: .'],
+      contextFile: ['--context-file <file>', 'sent along, up to 200 kB'],
+      contextText: ['--context-text <text>', 'the same, as a text'],
+      includeDiff: [
+        '--include-diff [ref]',
+        'send along what is not staged, or with `=ref` what differs from a commit, up to 300 kB',
+      ],
+      timeout: ['--timeout <time>', 'how long it may take: 600 (seconds), 90s, 5m, 1h'],
+      model: ['-m, --model <model>', 'as the program names it'],
+      sandbox: [
+        '--sandbox <sandbox>',
+        'what it may do: read-only; workspace-write and danger-full-access come with the next release',
+      ],
+      apply: ['--apply', 'ask for an answer that relay can apply, and apply it'],
+      yes: ['-y, --yes', 'with --apply: keep without asking when the check would ask'],
+      allowSensitive,
+      trust: ['--trust', 'agree to what this project would let the agent run'],
+      json: ['--json', 'print what happens for programs, one JSON object a line'],
+    },
+    load: async () => (await import('./commands/ask.ts')).ask,
+  }),
+
   followup: row({
     does: 'Print a prompt for the model about the response that was rolled back last, and copy it: what was tried, the new errors, the files as they are now, and how to answer.',
     options: { copy: noCopy },
     load: async () => (await import('./commands/followup.ts')).followup,
   }),
 
+  agents: row({
+    does: 'Show which agents are there for relay ask: version, how far each is kept to what it may do, and whether it looks logged in. Takes less than two seconds, and starts each program for its version alone.',
+    options: { json },
+    load: async () => (await import('./commands/agents.ts')).agents,
+  }),
+
   watch: row({
     does: 'Apply each patch that is copied, one after the other: snapshot, write, commands, linter; then it is kept, asked about, or taken back as a whole. While it waits, one key undoes the newest or shows its diff; ? lists them all.',
+    writes: true,
     options: { trust, json: ['--json', 'also print what happens for programs, one JSON object a line'] },
     load: async () => (await import('./commands/watch.ts')).watch,
   }),
 
   apply: row({
     does: 'Apply responses as relay watch does, from files, from stdin, or from the clipboard when nothing is named.',
+    writes: true,
     takes: ['[file...]', 'files that hold a response; `-` is stdin, or a paste'],
     options: {
       yes: ['-y, --yes', 'keep without asking when the check would ask'],
@@ -211,6 +275,7 @@ const table: Readonly<Record<string, SpellOut>> = {
 
   undo: row({
     does: 'Take the newest transaction that stands back; once more: the one before. With a number the same as relay revert. What was changed since is merged in. Where it overlaps relay shows both texts and asks. The undo is checked like any patch, and can itself be undone: relay redo.',
+    writes: true,
     takes: which,
     options: wayBack,
     load: async () => (await import('./commands/back.ts')).undo,
@@ -218,25 +283,28 @@ const table: Readonly<Record<string, SpellOut>> = {
 
   redo: row({
     does: 'Take the last undo back; once more: the one before. Only while nothing new was kept since.',
+    writes: true,
     options: wayBack,
     load: async () => (await import('./commands/back.ts')).redo,
   }),
 
   revert: row({
     does: 'Take one transaction back, whichever it is, and keep what came later. Where they overlap relay shows both texts and asks. relay undo takes the revert back.',
+    writes: true,
     takes: ['<number>', 'its number, or the beginning of its uuid'],
     options: wayBack,
     load: async () => (await import('./commands/back.ts')).revert,
   }),
 
   doctor: row({
-    does: 'Look at everything that relay needs here, and say what to do: configuration, commands, linter (runs it once), state folder, clipboard (asks before it writes, and puts back what was there), terminal. Ends with 8 when something is wrong.',
+    does: 'Look at everything that relay needs here, and say what to do: configuration, commands, linter (runs it once), state folder, clipboard (asks before it writes, and puts back what was there), terminal, agents. Ends with 8 when something is wrong.',
     options: { yes: ['-y, --yes', 'overwrite the clipboard for a moment without asking'], json },
     load: async () => (await import('./commands/doctor.ts')).doctor,
   }),
 
   recover: row({
     does: 'Take back what a crash left unfinished, and ask about what was left open. Every command that writes does it first.',
+    writes: true,
     options: {
       dryRun: ['--dry-run', 'only show what would be done'],
       json: ['--json', 'with --dry-run: print one JSON object'],
@@ -247,6 +315,7 @@ const table: Readonly<Record<string, SpellOut>> = {
 
   prune: row({
     does: 'Remove old entries from the journal, never the newest, after a question, and what relay pack gave before them. What they changed stays, but can no longer be undone, nor told from your own edits.',
+    writes: true,
     options: {
       keep: ['--keep <number>', 'keep so many of the newest'],
       olderThan: ['--older-than <age>', 'remove what is older: 12h, 30d, 8w, 1y'],
@@ -278,7 +347,7 @@ export function chooseCommand(argv: readonly string[], start: Start): Run | numb
   let chosen: Run | undefined
   const program = createProgram(start)
   // Commander knows one short form; the other is as common.
-  const words = initAsCommand(argv).map(word => (word === '-V' ? '-v' : word))
+  const words = withEmptyValues(initAsCommand(argv).map(word => (word === '-V' ? '-v' : word)))
   addCommands(program, words, run => {
     chosen = run
   })
@@ -366,6 +435,12 @@ function hintAboutRedo(command: string, words: readonly string[]): string | unde
 function initAsCommand(argv: readonly string[]): readonly string[] {
   const command = argv.findIndex(word => !word.startsWith('-'))
   return argv.map((word, at) => (word === '--init' && (command < 0 || at < command) ? 'init' : word))
+}
+
+/** Commander takes the next word for an optional value. Of `--include-diff` it is the prompt: a commit follows on a `=`. */
+function withEmptyValues(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--')
+  return words.map((word, at) => (word === '--include-diff' && (end < 0 || at < end) ? `${word}=` : word))
 }
 
 /** Help for a command that there is not is that command mistyped: it gets the nearest word, not the whole help. */

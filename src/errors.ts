@@ -12,6 +12,8 @@ export type ErrorKind =
   | 'unfinished'
   /** The machine lacks something: no clipboard, no permission, the lock is busy. */
   | 'environment'
+  /** An agent failed. */
+  | 'agent'
 
 /** A failure that we foresaw: it says what happened, and what to do next. */
 export class RelayError extends Error {

@@ -29,7 +29,8 @@ it('ships the schema of what it prints', async () => {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $id: 'json.schema.json',
     title: 'What relay prints for programs',
-    description: 'One definition for each command with --json; `event` is one line of `relay watch --json`.',
+    description:
+      'One definition for each command with --json; `event` is one line of `relay watch --json` or `relay ask --json`.',
     $defs,
   }
   // Who holds relay's output to it must not break when a new version adds a field: only the tests here are that strict.
@@ -116,6 +117,13 @@ describe('what is printed for a program', () => {
     const { stdout, stderr } = await run(['doctor', '--json', '--yes'])
     expect(stderr).toBe('')
     expect(hold('doctor', stdout)['findings']).not.toHaveLength(0)
+  })
+
+  it('keeps the promise: agents', async () => {
+    const { run } = await world()
+    const { stdout, stderr } = await run(['agents', '--json'])
+    expect(stderr).toBe('')
+    expect(hold('agents', stdout)['agents']).toHaveLength(6)
   })
 
   it.each([

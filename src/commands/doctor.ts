@@ -1,7 +1,9 @@
+import { backends } from '../agents/backends/table.ts'
 import type { Project } from '../model/project.ts'
 import type { System, Terminal } from '../ports.ts'
 import { findProjectFolder, loadProject } from '../project/load-project.ts'
 import { configName } from '../project/read-config-file.ts'
+import { agentFinding } from '../report/findings/agent-finding.ts'
 import {
   caution,
   type DoctorFinding,
@@ -58,6 +60,7 @@ async function* examine(system: System, options: DoctorOptions): AsyncGenerator<
   }
   yield* withFailure('clipboard', examineClipboard(project, options.yes === true, system))
   yield* withFailure('terminal', examineTerminal(project, terminal))
+  yield* withFailure('agents', examineAgents(system))
 }
 
 /** What goes wrong in one examination is a finding like any other: the rest is looked at all the same. */
@@ -81,6 +84,11 @@ function failure(subject: Subject, error: unknown): DoctorFinding {
 
 async function* examineTerminal(project: Project | undefined, terminal: Terminal): AsyncGenerator<DoctorFinding> {
   yield* terminalFindings(terminal, await terminal.tools(project?.config.notify ?? 'auto'))
+}
+
+async function* examineAgents({ shell }: System): AsyncGenerator<DoctorFinding> {
+  const paths = await Promise.all(backends.map(({ program }) => shell.find(program)))
+  yield agentFinding(backends.filter((_, at) => paths[at] !== null).map(({ name }) => name))
 }
 
 /** A configuration that is missing or broken is a finding like any other: the rest is looked at all the same. */

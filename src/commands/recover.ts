@@ -1,3 +1,4 @@
+import { endLeftRuns } from '../agents/run/run-folder.ts'
 import { RelayError } from '../errors.ts'
 import { judgeRecovery } from '../flows/judge-recovery.ts'
 import type { HistoryLine } from '../model/entry.ts'
@@ -6,6 +7,7 @@ import type { Progress, Recovery } from '../model/talk.ts'
 import type { ProcessMark, System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { describeRecovery, forgottenWords } from '../report/describe-recovery.ts'
+import { count } from '../report/text/count.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { mendHistory, readHistory } from '../transact/journal/mend-history.ts'
 import { layoutOf } from '../transact/layout/layout.ts'
@@ -81,7 +83,9 @@ async function recoverNow(project: Project, system: System, options: TrustOption
   } finally {
     talk.close()
   }
-  if (found === 0) system.terminal.err('Nothing is unfinished.')
+  const ended = await endLeftRuns(system)
+  if (ended > 0) system.terminal.err(`Ended ${count(ended, 'agent')} that outlived relay.`)
+  else if (found === 0) system.terminal.err('Nothing is unfinished.')
   if (forgotten.length > 0) system.terminal.err(`Put back into the history: ${forgottenWords(forgotten)}.`)
   return 0
 }

@@ -6,7 +6,7 @@
  */
 
 /** Where a response came from. */
-export type SourceName = 'clipboard' | 'paste' | 'stdin' | `file:${string}`
+export type SourceName = 'clipboard' | 'paste' | 'stdin' | `file:${string}` | `agent:${string}`
 
 /** The text a model gave, as it was copied. */
 export interface Response {

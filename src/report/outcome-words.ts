@@ -149,7 +149,8 @@ function noPatchWords(
   const words = (what: string, how: string) => {
     return { details: [what], more: inPassing !== undefined ? [] : [`${nothingWritten(source)} ${how}`.trimEnd()] }
   }
-  const copyAll = "Copy the whole answer with the chat's copy button, not one block."
+  const isAsked = source?.startsWith('agent:') === true
+  const copyAll = isAsked ? 'Ask again.' : "Copy the whole answer with the chat's copy button, not one block."
   if (isEmpty === true) {
     return words(`there is no text${place}`, source === 'clipboard' ? 'Copy the answer as text, not as a picture.' : '')
   }
@@ -188,7 +189,9 @@ function placeOf(source: SourceName | undefined): string {
   if (source === undefined) return ''
   if (source === 'paste') return ' in what was pasted'
   if (source === 'clipboard') return ' on the clipboard'
-  return source === 'stdin' ? ' on stdin' : ` in ${visibleLine(source.slice('file:'.length))}`
+  if (source === 'stdin') return ' on stdin'
+  const [kind, name] = [source.slice(0, source.indexOf(':')), visibleLine(source.slice(source.indexOf(':') + 1))]
+  return kind === 'agent' ? ` in the answer of ${name}` : ` in ${name}`
 }
 
 /** Past so many problems or files, the rest is only counted. */

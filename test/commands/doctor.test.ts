@@ -71,6 +71,7 @@ describe('relay doctor', () => {
                     vi
       ✔ notices     the terminal's bell, title and notification, as far as it has
                     them
+      ✔ agents      none, and only \`relay ask\` needs one (\`relay agents\` tells more)
       All is well.
       "
     `)
@@ -97,6 +98,7 @@ describe('relay doctor', () => {
       '✔ round trip',
       '✔ terminal',
       '✔ notices',
+      '✔ agents',
       '1 problem: see',
     ])
   })
@@ -514,6 +516,7 @@ describe('relay doctor', () => {
                     vi
       ✔ notices     the terminal's bell, title and notification, as far as it has
                     them
+      ✔ agents      none, and only \`relay ask\` needs one (\`relay agents\` tells more)
       1 problem: see above what to do."
     `)
   })
@@ -533,6 +536,7 @@ describe('relay doctor', () => {
     ['the state', ({ system }) => ({ files: failingAt('.relaycode', system.files) }), '✖ state       Unexpected: Out'],
     ['git', ({ system }) => ({ files: failingAt('.gitignore', system.files) }), '✖ gitignore   Unexpected: Out'],
     ['the clipboard', () => ({ clipboard: { backEnd: fail, write: fail } as never }), '✖ clipboard   Unexpected: Out'],
+    ['the agents', ({ system }) => ({ shell: { ...system.shell, find: fail } }), '✖ agents      Unexpected: Out'],
     [
       'the terminal',
       ({ terminal }) => ({ terminal: Object.assign(terminal, { tools: fail }) }),
@@ -544,6 +548,20 @@ describe('relay doctor', () => {
     expect(code).toBe(8)
     expect(lines.join('\n')).toContain(said)
     expect(lines.at(-1)).toMatch(/^\d problems?: see above what to do\.$/)
+  })
+
+  it('names the agents that are there, and finds no fault where there is none', async () => {
+    const world = await healthy()
+    for (const name of ['codex', 'claude']) world.shell.programs.set(name, `/usr/bin/${name}`)
+    expect(await about('agents', world)).toEqual({
+      code: 0,
+      said: '✔ agents      claude, codex (`relay agents` tells more)',
+    })
+    expect(world.programs.ran).toEqual([])
+    expect(await about('agents', await healthy())).toEqual({
+      code: 0,
+      said: expect.stringContaining('✔ agents      none, and only `relay ask` needs one'),
+    })
   })
 
   it('stops at Ctrl+C', async () => {

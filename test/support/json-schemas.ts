@@ -89,6 +89,11 @@ const overlap = v.strictObject({
   canMark: v.boolean(),
 })
 
+const enforcement = v.pipe(
+  v.picklist(['enforced', 'rules', 'none']),
+  v.description('by the system, by the agent itself, or by nothing: then relay refuses'),
+)
+
 const hunk = v.strictObject({
   block: count('in the response, from 1'),
   line: count('in the response, from 1'),
@@ -122,7 +127,7 @@ const step = v.picklist(['pre', 'base', 'write', 'post', 'lint'])
 const reasons = v.array(v.strictObject({ kind: text('a stable name'), text: text('for people') }))
 const why = text('for people')
 
-/** One kind of line of `relay watch --json`. */
+/** One kind of line of `relay watch --json` or `relay ask --json`. */
 function event<const Name extends string, Fields extends v.ObjectEntries>(name: Name, fields: Fields) {
   return v.strictObject({ event: v.literal(name), at: moment('when'), ...fields })
 }
@@ -226,6 +231,34 @@ const events = v.variant('event', [
   event('paused', { paused: v.boolean() }),
   event('error', { kind: v.string(), message: v.string(), hint: v.nullable(v.string()) }),
   event('stopped', { signal: v.nullable(v.string()), untaken: count('patches that had no turn') }),
+  event('agent-asked', {
+    agent: v.string(),
+    sandbox: v.picklist(['read-only', 'workspace-write', 'danger-full-access']),
+    enforcement,
+    model: v.nullable(v.string()),
+    folder: text('the absolute path of the folder that it is asked about'),
+    timeout: v.pipe(v.number(), v.description('seconds')),
+  }),
+  event('agent-tool', { agent: v.string(), tool: text('as the program names it') }),
+  event('agent-denied', { agent: v.string(), what: text('what it was not allowed to do, in its words') }),
+  event('agent-retry', { agent: v.string(), why }),
+  event('agent-error', { agent: v.string(), message: text("the program's words") }),
+  event('agent-answered', {
+    agent: v.string(),
+    status: v.picklist([
+      ...(['ok', 'failed', 'denied', 'timeout', 'stalled', 'overflow', 'rate-limited'] as const),
+      ...(['auth', 'missing', 'no-output', 'interrupted'] as const),
+    ]),
+    text: text('what it said last, whole'),
+    why: text('for people; empty for `ok`'),
+    inputTokens: v.nullable(count('as the program tells')),
+    outputTokens: v.nullable(count('as the program tells')),
+    cost: v.nullable(v.pipe(v.number(), v.description('US dollars, as the program tells'))),
+    sessionId: v.nullable(v.string()),
+    resetsAt: v.nullable(moment('when a limit of its provider ends')),
+    marker: v.nullable(v.picklist(['COMPLETE', 'FAILED', 'BLOCKED'])),
+    log: v.nullable(text('the absolute path of the folder with all that it printed')),
+  }),
 ])
 
 export const schemas = {
@@ -325,10 +358,34 @@ export const schemas = {
           'round trip',
           'terminal',
           'notices',
+          'agents',
         ]),
         state: v.picklist(['ok', 'caution', 'problem']),
         says: text('for people; may have several lines'),
         remedy: v.pipe(v.nullable(v.string()), v.description('what to do about it, for people')),
+      }),
+    ),
+  }),
+
+  agents: v.strictObject({
+    ask: v.pipe(v.nullable(v.string()), v.description('the name of the one that relay ask asks; null: none is there')),
+    agents: v.array(
+      v.strictObject({
+        name: v.string(),
+        program: text('as it is looked for on the PATH'),
+        path: v.pipe(v.nullable(v.string()), v.description('where it was found; null: nowhere')),
+        version: v.pipe(v.nullable(v.string()), v.description('null: it is not there, or did not say in time')),
+        sandboxes: v.strictObject({
+          'read-only': enforcement,
+          'workspace-write': enforcement,
+          'danger-full-access': enforcement,
+        }),
+        looksLoggedIn: v.pipe(
+          v.nullable(v.boolean()),
+          v.description('by what a login leaves behind; null: the program is not there'),
+        ),
+        tried: v.pipe(v.boolean(), v.description("false: relay's authors never drove it")),
+        install: v.pipe(v.nullable(v.string()), v.description('the command that installs it')),
       }),
     ),
   }),

@@ -20,7 +20,9 @@ Set up:
 
 Ask the model:
   pack [path...]      copy files and instructions for your LLM
+  ask [prompt]        ask another model, by its own program
   followup            ask it to do better than what was rolled back
+  agents              show which other models relay can ask here
 
 Take patches:
   watch               apply each patch that is copied, until Ctrl+C
@@ -56,7 +58,8 @@ Exit codes (more: relay help exit-codes):
   1  unexpected failure               6  no patch for this project, or refused
   2  wrong usage or configuration     7  something unfinished: relay recover
   3  declined                         8  clipboard, lock or machine
-  4  a command failed, rolled back    129, 130, 143  ended by a signal
+  4  a command failed, rolled back    9  an agent failed
+  129, 130, 143  ended by a signal
 `
 
 /**

@@ -19,6 +19,11 @@ export const exampleLines = {
     ["relay pack '!package-lock.json'", 'everything but that'],
     ['relay pack "src/**/*.ts" -o pack.md', 'into a file'],
   ],
+  ask: [
+    ['relay ask "Is this safe?" --include-diff', 'codex reads what is not staged'],
+    ['relay ask --to gemini --to claude < q.md', 'two side by side'],
+    ['relay ask --apply "Add a test"', 'taken like a copied answer'],
+  ],
   watch: [
     ['relay watch', 'in a spare terminal; Ctrl+C ends it'],
     ['relay watch --json | my-bar', 'for a program: one event a line'],
@@ -36,6 +41,10 @@ export const exampleLines = {
   followup: [
     ['relay followup', 'paste it into the chat'],
     ['relay followup --no-copy > ask.md', 'only the text'],
+  ],
+  agents: [
+    ['relay agents', 'which agents can `relay ask` ask here?'],
+    ['relay agents --json', 'for a program'],
   ],
   log: [
     ['relay log --since 2d', 'of the last two days'],
@@ -97,8 +106,10 @@ export const exitCodes = `Exit codes
        parse says why.
   7    A transaction is unfinished and needs you, or could not be taken back as
        a whole. See relay recover --dry-run, then run relay recover.
-  8    The machine lacks something: no clipboard, no permission, no room, or
-       another relay has held the lock for a minute.
+  8    The machine lacks something: no clipboard, no agent, no permission, no
+       room, or another relay has held the lock for a minute.
+  9    An agent failed: it gave no answer, or not in time. Of several, each that
+       answered was printed.
   129, 130, 143
        Ended by a signal (the terminal went, Ctrl+C, TERM), after everything was
        taken back. relay watch that has nothing to do ends with 0 on Ctrl+C.

@@ -9,6 +9,7 @@ export const exitCodeByKind: Readonly<Record<ErrorKind, number>> = {
   conflict: 5,
   unfinished: 7,
   environment: 8,
+  agent: 9,
 }
 
 const bySignal: Readonly<Record<SignalName, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }

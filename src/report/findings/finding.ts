@@ -28,6 +28,7 @@ export type Subject =
   | 'round trip'
   | 'terminal'
   | 'notices'
+  | 'agents'
 
 export function ok(subject: Subject, says: string): DoctorFinding {
   return { subject, state: 'ok', says }

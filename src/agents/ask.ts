@@ -1,0 +1,219 @@
+import { resolve } from 'node:path'
+import { RelayError } from '../errors.ts'
+import type { AgentEvent, AgentRequest, Enforcement, Sandbox, TurnEnd } from '../model/agent.ts'
+import type { System } from '../ports.ts'
+import type { Backend } from './backends/backend.ts'
+import { askEnvelope, mostContextBytes, mostDiffBytes, mostPromptBytes, tooLarge } from './envelope/ask-envelope.ts'
+import { nextDepth } from './run/guard.ts'
+import { runAgent } from './run/run-agent.ts'
+import { endLeftRuns } from './run/run-folder.ts'
+
+/** What `relay ask` was given. */
+export interface AskRequest {
+  readonly prompt: string
+  /** Names of agents; none: `preferred` if it is there, else the first that is. */
+  readonly to: readonly string[]
+  readonly preferred: string
+  readonly repository: string
+  readonly contextFile?: string | undefined
+  readonly contextText?: string | undefined
+  /** `true`: what is not staged; a text: what differs from that commit. */
+  readonly includeDiff?: true | string | undefined
+  /** Seconds. */
+  readonly timeout: number
+  readonly model?: string | undefined
+  readonly sandbox: string
+}
+
+/** A request that is sound, and whom it goes to. */
+export interface ReadyAsk {
+  readonly agents: readonly Backend[]
+  readonly request: AgentRequest
+  readonly depth: number
+  readonly timeout: number
+}
+
+/**
+ * Finds everything that can be wrong with a request before any agent is started, in this order: prompt, time, repository, agents,
+ * sandbox, context, diff, the size of all, depth. Throws `usage` for it, and `environment` where no agent is there.
+ */
+export async function prepareAsk(asked: AskRequest, backends: readonly Backend[], system: System): Promise<ReadyAsk> {
+  const { timeout, model } = asked
+  const prompt = asked.prompt.trim()
+  if (prompt === '') throw new RelayError('usage', 'Prompt is required', { hint: 'relay ask "Is this right?"' })
+  if (!(timeout > 0)) throw new RelayError('usage', 'Timeout must be greater than zero')
+  const repository = await repositoryAt(asked.repository, system)
+  const agents = await agentsFor(asked, backends, system)
+  const sandbox = sandboxFor(asked.sandbox, agents)
+  if (model?.startsWith('-') === true)
+    throw new RelayError('usage', `--model takes the name of a model, not "${model}"`)
+  const deaf = model === undefined ? undefined : agents.find(({ hasOneModel }) => hasOneModel === true)
+  if (deaf !== undefined) throw new RelayError('usage', `--model: the model of ${deaf.name} is a part of its command`)
+  const context = await contextOf(asked, system)
+  const diff = await diffOf(asked, repository, system)
+  const envelope = mustFit('Relay prompt', askEnvelope({ repository, prompt, context, diff }), mostPromptBytes)
+  const depth = nextDepth(system.env)
+  if (depth === undefined) throw new RelayError('usage', 'Relay depth limit reached; refusing nested relay invocation')
+  return { agents, request: { prompt: envelope, sandbox, model, cwd: repository, allow: [] }, depth, timeout }
+}
+
+/** How long agents may be silent, and go on after their end, in seconds. */
+export interface AskLimits {
+  readonly silence: number
+  readonly grace: number
+}
+
+/**
+ * Asks all agents side by side, and gives their turns, in their order. That one fails hides no other.
+ *
+ * Agents that outlived an earlier relay are ended first.
+ */
+export async function ask(
+  { agents, request, depth, timeout }: ReadyAsk,
+  limits: AskLimits,
+  system: System,
+  onEvent: (agent: Backend, event: AgentEvent) => void,
+): Promise<readonly Promise<TurnEnd>[]> {
+  await endLeftRuns(system)
+  return agents.map(async agent => {
+    try {
+      const onOne = (event: AgentEvent) => onEvent(agent, event)
+      return await runAgent(agent, request, { ...limits, system, depth, timeout, onEvent: onOne })
+    } catch (error) {
+      if (agents.length === 1 || !(error instanceof RelayError)) throw error
+      return notStarted(error)
+    }
+  })
+}
+
+function notStarted({ message: why }: RelayError): TurnEnd {
+  const nothing = { sessionId: undefined, resetsAt: undefined, marker: undefined, log: undefined }
+  return { ...nothing, status: 'failed', text: '', usage: {}, why }
+}
+
+/** How far an agent is kept to what it may do. */
+export function enforcementOf(agent: Backend, { sandbox }: AgentRequest): Enforcement {
+  return agent.sandboxes[sandbox]
+}
+
+async function agentsFor(
+  { to, preferred }: AskRequest,
+  backends: readonly Backend[],
+  system: System,
+): Promise<readonly Backend[]> {
+  if (to.length > 0) return [...new Set(to)].map(name => backendNamed(name, backends))
+  const first = backendNamed(preferred, backends)
+  for (const backend of [first, ...backends]) {
+    if ((await system.shell.find(backend.program)) !== null) return [backend]
+  }
+  throw new RelayError('environment', 'No agent is installed here', { hint: installHint(first) })
+}
+
+const sandboxes: readonly Sandbox[] = ['danger-full-access', 'read-only', 'workspace-write']
+
+/** Throws where the program of one that was asked for alone is not there: nothing could be started. */
+export async function mustBeThere({ agents }: ReadyAsk, system: System): Promise<void> {
+  const [agent, ...others] = agents
+  if (agent === undefined || others.length > 0 || (await system.shell.find(agent.program)) !== null) return
+  throw new RelayError('environment', `${agent.program} CLI not found in PATH`, { hint: installHint(agent) })
+}
+
+function installHint({ install }: Backend): string {
+  return install === undefined ? 'Look at `relay agents`.' : `Install it: ${install}`
+}
+
+async function repositoryAt(path: string, { cwd, files }: System): Promise<string> {
+  const absolute = resolve(cwd, path)
+  const real = await files.realPath(absolute)
+  const found = real === null ? null : await files.stat(real)
+  if (real !== null && found?.kind === 'folder') return real
+  throw new RelayError('usage', `Repository path does not exist or is not a directory: ${absolute}`)
+}
+
+function backendNamed(name: string, backends: readonly Backend[]): Backend {
+  const found = backends.find(backend => backend.name === name)
+  if (found !== undefined) return found
+  const names = backends.map(backend => backend.name).toSorted()
+  throw new RelayError('usage', `Unsupported relay backend: ${name}. Supported: ${names.join(', ')}`)
+}
+
+function sandboxFor(name: string, backends: readonly Backend[]): Sandbox {
+  const allowed = sandboxes.filter(each => backends.every(backend => backend.sandboxes[each] !== 'none'))
+  const found = allowed.find(each => each === name)
+  if (found === undefined) {
+    throw new RelayError('usage', `Invalid sandbox mode: ${name}. Allowed values: ${allowed.join(', ')}`)
+  }
+  if (found !== 'read-only') {
+    throw new RelayError('usage', `An agent that may write (${found}) comes with the next release`, {
+      hint: 'Ask with `--sandbox read-only`.',
+    })
+  }
+  return found
+}
+
+async function contextOf({ contextFile, contextText }: AskRequest, system: System): Promise<string> {
+  if (contextFile !== undefined && contextText !== undefined) {
+    throw new RelayError('usage', 'Use either context_file or context_text, not both')
+  }
+  if (contextFile === undefined) return mustFit('Context text', (contextText ?? '').trim(), mostContextBytes)
+  return mustFit('Context file', (await readContext(contextFile, system)).trim(), mostContextBytes)
+}
+
+async function readContext(path: string, { cwd, files }: System): Promise<string> {
+  const absolute = resolve(cwd, path)
+  const real = await files.realPath(absolute)
+  if (real === null) throw new RelayError('usage', `Context file does not exist: ${absolute}`)
+  if ((await files.stat(real))?.kind !== 'file')
+    throw new RelayError('usage', `Context path is not a file: ${absolute}`)
+  try {
+    const bytes = await files.read(real, mostRead)
+    return Buffer.from(bytes ?? []).toString('utf8')
+  } catch (cause) {
+    throw new RelayError('usage', `Failed reading context file: ${(cause as Error).message}`, { cause })
+  }
+}
+
+async function diffOf({ includeDiff }: AskRequest, repository: string, system: System): Promise<string> {
+  if (includeDiff === undefined) return ''
+  if (typeof includeDiff === 'string' && includeDiff.startsWith('-')) {
+    throw new RelayError('usage', `--include-diff takes a branch or a commit, not "${includeDiff}"`)
+  }
+  const texts = { out: '', err: '' }
+  const ref = includeDiff === true ? [] : [includeDiff]
+  const running = await system.programs.start(
+    ['git', ...plainGit, '-C', repository, 'diff', ...plainDiff, ...ref, '--'],
+    {
+      cwd: repository,
+      env: system.env,
+      stdin: '',
+      timeLimit: gitSeconds,
+      signal: system.interruption,
+      onStart: async () => {},
+      onLine: (line, from) => {
+        if (texts[from].length <= mostRead) texts[from] += `${line}\n`
+      },
+    },
+  )
+  const end = await running.ended
+  system.interruption.throwIfAborted()
+  const [out, err] = [texts.out.trim(), texts.err.trim()]
+  if (end.kind !== 'exit' || end.code !== 0) {
+    throw new RelayError('usage', `Failed to collect git diff: ${err || out || 'git diff failed'}`)
+  }
+  return mustFit('Git diff', out, mostDiffBytes)
+}
+
+/** A repository can name programs that its git would run. */
+const plainGit = ['-c', 'core.fsmonitor=false']
+const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-color']
+
+/** Of what is too large anyway, no more than this is kept to tell how large it is, in characters. */
+const mostRead = 64 * 1024 * 1024
+
+const gitSeconds = 60
+
+function mustFit(label: string, text: string, most: number): string {
+  const problem = tooLarge(label, text, most)
+  if (problem !== undefined) throw new RelayError('usage', problem)
+  return text
+}

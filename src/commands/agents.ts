@@ -1,0 +1,27 @@
+import { agentsOf } from '../agents/backends/own-agents.ts'
+import { lookForAgents } from '../agents/look-for-agents.ts'
+import { usualAgent } from '../model/agent.ts'
+import type { System } from '../ports.ts'
+import { findProjectFolder } from '../project/load-project.ts'
+import { agentLines } from '../report/agent-lines.ts'
+import { jsonText } from '../report/text/json-text.ts'
+import { openProject } from './open/open-project.ts'
+import { exitCodeOfInterruption } from './talk/exit-code.ts'
+import { outStyle } from './talk/style-of.ts'
+
+/** `relay agents`: which agents are there, what each may do, and whether it looks logged in. */
+export async function agents(system: System, options: { readonly json?: boolean }): Promise<number> {
+  const { terminal, interruption } = system
+  const config = (await findProjectFolder(system)) === undefined ? undefined : (await openProject(system)).config
+  const { agents, over } = await lookForAgents(agentsOf(config), system)
+  if (!interruption.aborted) {
+    const there = agents.filter(({ path }) => path !== null)
+    const preferred = config?.agent || usualAgent
+    const usual = (there.find(({ name }) => name === preferred) ?? there[0])?.name ?? null
+    if (options.json === true) terminal.out(jsonText({ ask: usual, agents }))
+    else terminal.out(agentLines(agents, usual, outStyle(terminal)).join('\n'))
+  }
+  // What is known is shown: only now there is time for a program that hangs.
+  await over
+  return interruption.aborted ? exitCodeOfInterruption(system) : 0
+}

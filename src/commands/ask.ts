@@ -1,0 +1,196 @@
+import { resolve } from 'node:path'
+import {
+  type AskRequest,
+  ask as askAgents,
+  enforcementOf,
+  mustBeThere,
+  prepareAsk,
+  type ReadyAsk,
+} from '../agents/ask.ts'
+import { agentsOf } from '../agents/backends/own-agents.ts'
+import { RelayError } from '../errors.ts'
+import { type TurnEnd, usualAgent, usualLimits } from '../model/agent.ts'
+import type { Project } from '../model/project.ts'
+import type { System } from '../ports.ts'
+import { instructions } from '../project/instructions.ts'
+import { findProjectFolder } from '../project/load-project.ts'
+import { askedAgentEvent } from '../report/agent-json.ts'
+import { visible } from '../report/text/visible.ts'
+import { askedLine } from '../report/turn-lines.ts'
+import type { TakeOptions } from './follow-up/take-response.ts'
+import { openProject } from './open/open-project.ts'
+import { readTime } from './open/read-amount.ts'
+import { confirmAgents } from './talk/confirm-agents.ts'
+import { confirmCommands, type TrustOptions } from './talk/confirm-commands.ts'
+import { exitCodeByKind, exitCodeOfInterruption } from './talk/exit-code.ts'
+import { styleOf } from './talk/style-of.ts'
+import { createTurnView } from './talk/turn-view.ts'
+import { createWatchEvents, type WatchEvents } from './talk/watch-events.ts'
+
+interface AskOptions extends TrustOptions, Pick<TakeOptions, 'yes'> {
+  readonly to?: readonly string[]
+  readonly repo?: string
+  readonly contextFile?: string
+  readonly contextText?: string
+  readonly includeDiff?: string | true
+  readonly timeout?: string
+  readonly model?: string
+  readonly sandbox?: string
+  readonly apply?: boolean
+  readonly allowSensitive?: boolean
+  readonly json?: boolean
+}
+
+/** `relay ask`: asks another model by its own program. Its answer is stdout; with `--apply` it goes through the engine. */
+export async function ask(system: System, typed: string | undefined, options: AskOptions): Promise<number> {
+  mustGoTogether(options)
+  const prompt = await promptFrom(typed, system)
+  const project = await projectIn(options, system)
+  const ready = await prepareAsk(requestOf(prompt, options, project), agentsOf(project?.config), system)
+  await mustBeThere(ready, system)
+  await confirmAgents(ready.request.cwd, ready.agents, project, system, options)
+  const events = createWatchEvents(system, options.json === true)
+  if (project !== undefined && options.apply === true) return askAndApply(ready, project, options, events, system)
+  const { code } = await askAll(ready, project, events, system, (agent, text) => {
+    if (options.json !== true) system.terminal.out(answerText(agent, text, ready, system))
+  })
+  return code
+}
+
+/** The project of the repository: whoever only asks needs none. */
+async function projectIn({ repo = '.', apply }: AskOptions, system: System): Promise<Project | undefined> {
+  const there = { ...system, cwd: resolve(system.cwd, repo) }
+  const isNeeded = apply === true || (await findProjectFolder(there)) !== undefined
+  return isNeeded ? openProject(there) : undefined
+}
+
+function mustGoTogether({ apply, to = [], sandbox = 'read-only' }: AskOptions): void {
+  if (apply !== true) return
+  if (to.length > 1) throw new RelayError('usage', '--apply takes the answer of one agent: give --to once')
+  if (sandbox !== 'read-only') throw new RelayError('usage', '--apply goes with `--sandbox read-only` alone')
+}
+
+/** The argument; stdin for `-`, and without an argument where something is piped. A given one never waits for stdin. */
+async function promptFrom(typed: string | undefined, { terminal }: System): Promise<string> {
+  if (typed !== '-' && (typed !== undefined || !terminal.piped)) return typed ?? ''
+  return Buffer.from(await terminal.readStdin(mostStdin)).toString('utf8')
+}
+
+/** Bytes: what is more is too large for any agent. */
+const mostStdin = 16 * 1024 * 1024
+
+function requestOf(prompt: string, options: AskOptions, project: Project | undefined): AskRequest {
+  const {
+    to = [],
+    repo = '.',
+    contextFile,
+    contextText,
+    includeDiff,
+    timeout,
+    model,
+    sandbox = 'read-only',
+    apply,
+  } = options
+  const config = project?.config
+  const how = config !== undefined && apply === true ? instructions(config.projectId, config.instructions) : ''
+  return {
+    prompt: prompt.trim() === '' ? '' : `${prompt.trim()}\n\n${how}`,
+    to,
+    preferred: config?.agent || usualAgent,
+    repository: repo,
+    contextFile,
+    contextText,
+    includeDiff: includeDiff === '' ? true : includeDiff,
+    timeout: timeout === undefined ? usualSeconds : readTime('--timeout', timeout),
+    model,
+    sandbox,
+  }
+}
+
+/** It was no patch, or was refused. */
+const exitCodeOfUntaken = 6
+const usualSeconds = 600
+
+/** What must be agreed to, and what an earlier relay left open, come first: an answer is paid for. */
+async function askAndApply(
+  ready: ReadyAsk,
+  project: Project,
+  options: AskOptions,
+  events: WatchEvents,
+  system: System,
+): Promise<number> {
+  // The engine is loaded for this alone: whoever only asks need not wait for it.
+  const [{ createTalk }, { resumeHeldFirst }, { takeResponse }] = await Promise.all([
+    import('./talk/talk.ts'),
+    import('./recover/resume-held-first.ts'),
+    import('./follow-up/take-response.ts'),
+  ])
+  await confirmCommands(project, system, options)
+  const screen = createTalk(system, () => project, options)
+  try {
+    const talk = events.around(screen)
+    await resumeHeldFirst(project, system, talk, options)
+    const { code, ends } = await askAll(ready, project, events, system)
+    const [agent, end] = [ready.agents[0], ends[0]]
+    if (code !== 0 || agent === undefined || end === undefined) return code
+    const response = { text: end.text, source: `agent:${agent.name}` } as const
+    const taken = await takeResponse(response, project, system, talk, options, events.ended)
+    // It is paid for, and what relay cannot take may still be worth reading.
+    if (taken === exitCodeOfUntaken && options.json !== true)
+      system.terminal.out(answerText(agent.name, end.text, ready, system))
+    return taken
+  } finally {
+    screen.close()
+  }
+}
+
+/** Asks all, and shows how each came out once those before it have; `onText` gets what was answered well. */
+async function askAll(
+  ready: ReadyAsk,
+  project: Project | undefined,
+  events: WatchEvents,
+  system: System,
+  onText: (agent: string, text: string) => void = () => {},
+): Promise<{ readonly code: number; readonly ends: readonly TurnEnd[] }> {
+  const { agents, request, timeout } = ready
+  const { agentSilence: silence = usualLimits.silence, agentGrace: grace = usualLimits.grace } = project?.config ?? {}
+  for (const agent of agents) events.say(askedAgentEvent(agent.name, request, enforcementOf(agent, request), timeout))
+  for (const line of askedLine(agents, request, timeout, styleOf(system.terminal))) system.terminal.err(line)
+  const view = createTurnView(
+    agents.map(({ name }) => name),
+    events,
+    system,
+  )
+  const ends: TurnEnd[] = []
+  try {
+    const turns = await askAgents(ready, { silence, grace }, system, (agent, event) => view.tell(agent.name, event))
+    const settled = agents.map(async ({ name }, at) => {
+      const end = await (turns[at] as Promise<TurnEnd>)
+      view.done(name)
+      return { name, end }
+    })
+    for (const turn of settled) {
+      const { name, end } = await turn
+      ends.push(end)
+      view.ended(name, end)
+      if (end.status === 'ok') onText(name, end.text)
+    }
+  } finally {
+    view.close()
+  }
+  return { ends, code: system.interruption.aborted ? exitCodeOfInterruption(system) : exitCodeFor(ends) }
+}
+
+/** One failure of several hides no answer, and is not hidden. */
+function exitCodeFor(ends: readonly TurnEnd[]): number {
+  const failed = ends.filter(({ status }) => status !== 'ok')
+  if (failed.length === 0) return 0
+  const isOutOfReach = ends.length === 1 && failed.some(({ status }) => status === 'missing' || status === 'auth')
+  return exitCodeByKind[isOutOfReach ? 'environment' : 'agent']
+}
+
+/** Of several, each stands under its name. A terminal gets made visible what would steer it, a pipe all as it is. */
+function answerText(agent: string, text: string, { agents }: ReadyAsk, { terminal }: System): string {
+  const named = agents.length === 1 ? text : `# ${agent}\n\n${text.trimEnd()}\n`
+  return terminal.isRead ? visible(named) : named
+}

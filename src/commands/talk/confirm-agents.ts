@@ -1,0 +1,85 @@
+import type { Backend } from '../../agents/backends/backend.ts'
+import type { Project } from '../../model/project.ts'
+import type { System } from '../../ports.ts'
+import { type AgentFile, judgeAgentFiles, trustAgents } from '../../project/agent-files.ts'
+import { type JudgedCommand, judgeAgentCommands } from '../../project/trust.ts'
+import { describeAgentTrust } from '../../report/describe-agent-trust.ts'
+import { askKey } from './ask-key.ts'
+import { notAgreed, type TrustOptions } from './confirm-commands.ts'
+import { showNotes } from './show-notes.ts'
+import { styleOf } from './style-of.ts'
+
+/**
+ * Lets no agent start in a folder before the user has agreed to what it would run there by itself: the files of a project
+ * that it goes by, as they are now, and the commands of the project's own agents. Without a configuration there are only
+ * files.
+ *
+ * What is agreed to is what was shown: what changes while the question is open is asked about once more. A no is an error, and
+ * so is a question that nobody can answer. Where there is nothing of it, nothing is said.
+ */
+export async function confirmAgents(
+  folder: string,
+  agents: readonly Backend[],
+  project: Project | undefined,
+  system: System,
+  { trust = false }: TrustOptions,
+): Promise<void> {
+  let found = await judge(folder, agents, project, system)
+  while (!found.all.every(({ state }) => state === 'confirmed')) {
+    if (trust) return agree(found, project, system)
+    if (!(await isAgreed(found, folder, agents, project, system))) throw notAgreed(system)
+    const now = await judge(folder, agents, project, system)
+    if (marksOf(now) === marksOf(found)) return agree(found, project, system)
+    showNotes(['it has changed since it was shown'], system)
+    found = now
+  }
+}
+
+interface Judged {
+  readonly commands: readonly JudgedCommand[]
+  readonly files: readonly AgentFile[]
+  readonly all: readonly (JudgedCommand | AgentFile)[]
+}
+
+async function judge(
+  folder: string,
+  agents: readonly Backend[],
+  project: Project | undefined,
+  system: System,
+): Promise<Judged> {
+  const names = agents.filter(({ own }) => own === true).map(({ name }) => name)
+  const commands = project === undefined ? [] : await judgeAgentCommands(project, names, system)
+  const files = await judgeAgentFiles(
+    folder,
+    agents.flatMap(({ projectFiles }) => projectFiles),
+    system,
+  )
+  return { commands, files, all: [...commands, ...files] }
+}
+
+/** By their content; what has no mark is known by what could be seen of it. */
+function marksOf({ commands, files }: Judged): string {
+  return JSON.stringify([commands, files.map(({ mark, ...file }) => [file.folder, file.name, mark ?? file])])
+}
+
+async function isAgreed(
+  { commands, files }: Judged,
+  folder: string,
+  agents: readonly Backend[],
+  project: Project | undefined,
+  { terminal }: System,
+): Promise<boolean> {
+  const { lines, prompt, no } = describeAgentTrust(agents, commands, files, folder, styleOf(terminal))
+  for (const line of lines) terminal.err(line)
+  const keys = [
+    ['y', 'agree, for this folder on this machine; a change is asked about again'],
+    ['n', no],
+  ] as const
+  return (await askKey(prompt, keys, { singleKey: project?.config.singleKey === true }, terminal)) === 'y'
+}
+
+async function agree({ commands, files }: Judged, project: Project | undefined, system: System): Promise<void> {
+  const own = project === undefined ? undefined : { root: project.root, commands }
+  const problem = await trustAgents(files, own, system)
+  if (problem !== undefined) showNotes([`the next start will ask again: ${problem}`], system)
+}

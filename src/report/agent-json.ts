@@ -1,0 +1,50 @@
+import type { AgentEvent, AgentRequest, Enforcement, TurnEnd } from '../model/agent.ts'
+import type { WatchEvent } from './event-json.ts'
+
+/** An agent is asked, for a program that follows. */
+export function askedAgentEvent(
+  agent: string,
+  { sandbox, model, cwd }: AgentRequest,
+  enforcement: Enforcement,
+  timeout: number,
+): WatchEvent {
+  return { event: 'agent-asked', agent, sandbox, enforcement, model: model ?? null, folder: cwd, timeout }
+}
+
+/** What an agent does; `undefined` for what is told with its answer. */
+export function agentEvent(agent: string, event: AgentEvent): WatchEvent | undefined {
+  switch (event.kind) {
+    case 'tool':
+      return { event: 'agent-tool', agent, tool: event.name }
+    case 'denied':
+      return { event: 'agent-denied', agent, what: event.what }
+    case 'retry':
+      return { event: 'agent-retry', agent, why: event.why }
+    case 'error':
+      return { event: 'agent-error', agent, message: event.message }
+    case 'text':
+    case 'usage':
+    case 'session':
+    case 'end':
+      return undefined
+  }
+}
+
+/** How a turn of an agent came out, with all that it said at its end. */
+export function answeredEvent(agent: string, end: TurnEnd): WatchEvent {
+  const { status, text, why, usage, sessionId, resetsAt, marker, log } = end
+  return {
+    event: 'agent-answered',
+    agent,
+    status,
+    text,
+    why,
+    inputTokens: usage.inputTokens ?? null,
+    outputTokens: usage.outputTokens ?? null,
+    cost: usage.cost ?? null,
+    sessionId: sessionId ?? null,
+    resetsAt: resetsAt?.toISOString() ?? null,
+    marker: marker ?? null,
+    log: log ?? null,
+  }
+}

@@ -1,0 +1,88 @@
+import type { AgentEvent, AgentRequest, AgentUsage, Enforcement, Sandbox, TurnEnd } from '../model/agent.ts'
+import { grouped } from './text/count.ts'
+import { cutLine } from './text/cut-line.ts'
+import { describeDuration } from './text/describe-time.ts'
+import { hanging } from './text/hanging.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine } from './text/visible.ts'
+import { wrapLine } from './text/wrap-line.ts'
+
+/** Whom relay asks, what they may do, and how long. */
+export function askedLine(
+  agents: readonly { readonly name: string; readonly sandboxes: Readonly<Record<Sandbox, Enforcement>> }[],
+  { sandbox }: AgentRequest,
+  timeout: number,
+  { sign, columns, paint }: Style,
+): readonly string[] {
+  const names = agents.map(({ name, sandboxes }) => `${visibleLine(name)} (${sandbox}: ${sandboxes[sandbox]})`)
+  const words = `asking ${names.join(', ')}, for at most ${describeDuration(1000 * timeout)}`
+  return hanging(`${paint.meta(sign.watching)} `, wrapLine(words, columns - 2, sign.cut), 2)
+}
+
+/** What an agent does at this moment, for the live line; `undefined`: what it last did is told already. */
+export function doingWords(event: AgentEvent): string | undefined {
+  switch (event.kind) {
+    case 'text':
+      return 'answers'
+    case 'tool':
+      return `uses ${visibleLine(event.name)}`
+    case 'denied':
+      return `was refused: ${visibleLine(event.what)}`
+    case 'retry':
+      return `tries again: ${visibleLine(event.why)}`
+    case 'usage':
+    case 'session':
+    case 'error':
+    case 'end':
+      return undefined
+  }
+}
+
+/** The live line: what each agent does, and how long it has been at work. */
+export function workingLine(
+  agents: readonly { readonly name: string; readonly doing: string }[],
+  ms: number,
+  style: Style,
+): string {
+  const words = agents.map(({ name, doing }) => `${name} ${doing}`).join(' | ')
+  return `${describeDuration(Math.floor(ms / 1000) * 1000 || 1000)}  ${cutLine(words, style.columns - 14, style.sign.cut)}`
+}
+
+/** How a turn came out: who, how long, what it used; and why, where it failed. */
+export function turnLines(agent: string, end: TurnEnd, ms: number, style: Style): readonly string[] {
+  const { paint, sign, columns } = style
+  const isGood = end.status === 'ok'
+  const facts = [describeDuration(ms), ...usageWords(end.usage)].join(', ')
+  const why = plainStatuses.includes(end.status) ? '' : `: ${visibleLine(end.why)}`
+  const mark = isGood ? paint.ok(sign.ok) : paint.fail(sign.fail)
+  const lines = wrapLine(`${visibleLine(agent)} ${statusWords[end.status]}${why} (${facts})`, columns - 2, sign.cut)
+  const reset = end.resetsAt === undefined ? [] : [`The limit ends at ${end.resetsAt.toISOString()}.`]
+  const log =
+    plainStatuses.includes(end.status) || end.log === undefined ? [] : [`What it printed: ${visibleLine(end.log)}`]
+  return [...hanging(`${mark} `, lines, 2), ...[...reset, ...log].map(line => `  ${paint.meta(line)}`)]
+}
+
+/** Those that say all: nothing is to be looked up. */
+const plainStatuses: readonly TurnEnd['status'][] = ['ok', 'interrupted', 'missing', 'auth']
+
+const statusWords: Readonly<Record<TurnEnd['status'], string>> = {
+  ok: 'answered',
+  failed: 'failed',
+  denied: 'gave up',
+  timeout: 'was ended',
+  stalled: 'was ended',
+  overflow: 'had no room',
+  'rate-limited': 'has reached a limit',
+  auth: 'is not logged in',
+  missing: 'is not there',
+  'no-output': 'said nothing',
+  interrupted: 'was interrupted',
+}
+
+function usageWords({ inputTokens, outputTokens, cost }: AgentUsage): readonly string[] {
+  return [
+    ...(inputTokens === undefined ? [] : [`${grouped(inputTokens)} tokens in`]),
+    ...(outputTokens === undefined ? [] : [`${grouped(outputTokens)} out`]),
+    ...(cost === undefined || cost === 0 ? [] : [`$${cost.toFixed(cost < 0.1 ? 4 : 2)}`]),
+  ]
+}

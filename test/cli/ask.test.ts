@@ -1,0 +1,120 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isRunning } from '../support/is-running.ts'
+import { endRelays, runRelay, startRelay, testPath } from '../support/real-relay.ts'
+import { respond } from '../support/respond.ts'
+import { stateHome } from '../support/state-home.ts'
+import { until } from '../support/until.ts'
+
+/** A folder with a fake `codex` in it, and one to work in. */
+let programs: string
+let cwd: string
+beforeEach(() => {
+  programs = mkdtempSync(join(tmpdir(), 'relay-programs-'))
+  cwd = mkdtempSync(join(tmpdir(), 'relay-ask-'))
+})
+afterEach(async () => {
+  await endRelays()
+  for (const pid of pids()) if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+  for (const folder of [programs, cwd]) rmSync(folder, { recursive: true, force: true })
+})
+
+const pids = () => {
+  const path = join(programs, 'pids')
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').map(Number) : []
+}
+
+const said = (text: string) => {
+  const events = [{ type: 'item.completed', item: { type: 'agent_message', text } }, { type: 'turn.completed' }]
+  writeFileSync(join(programs, 'answer'), events.map(event => `${JSON.stringify(event)}\n`).join(''))
+  return `cat > /dev/null; cat '${programs}/answer'`
+}
+/** It heeds no INT, and has a child in a session of its own. */
+const hangs = () => `trap '' INT; echo $$ > '${programs}/pids'; setsid sleep 600 & echo $! >> '${programs}/pids'; wait`
+
+function codex(script: string) {
+  writeFileSync(join(programs, 'codex'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return { cwd, env: { PATH: `${programs}:${testPath}` } }
+}
+
+const runs = () => join(stateHome(), 'relaycode', 'agents')
+const marks = () => readdirSync(runs()).filter(name => existsSync(join(runs(), name, 'run.json')))
+
+describe('relay ask', () => {
+  it('prints what a program answers', async () => {
+    const { code, stdout, stderr } = await runRelay(['ask', 'Is this right?'], codex(said('Yes.')))
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Yes.\n' })
+    expect(stderr).toMatch(
+      /^○ asking codex \(read-only: enforced\), for at most 10 min\n✔ codex answered \([\d.]+ m?s\)\n$/,
+    )
+  })
+
+  it('applies an answer', async () => {
+    writeFileSync(join(cwd, 'relaycode.config.json'), '{"projectId":"demo"}')
+    const { code } = await runRelay(['ask', 'Make it', '--apply'], codex(said(respond({ 'a.js': '1\n' }))))
+    expect([code, readFileSync(join(cwd, 'a.js'), 'utf8')]).toEqual([0, '1\n'])
+    const { stdout } = await runRelay(['show', '--json'], { cwd })
+    expect(JSON.parse(stdout)).toMatchObject({ source: 'agent:codex' })
+  })
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('ends the agent, and what it started, on %s', async (signal, code) => {
+    const relay = startRelay(['ask', 'x'], codex(hangs()))
+    await until(() => pids().length === 2, 'the agent has started')
+    relay.kill(signal)
+    const end = await relay.end
+    expect(end.code).toBe(code)
+    expect(end.stderr).toContain('codex was interrupted')
+    expect(pids().filter(isRunning)).toEqual([])
+    expect(marks()).toEqual([])
+  })
+
+  it('ends with the agent at once on a second Ctrl+C', async () => {
+    const relay = startRelay(['ask', 'x'], codex(`trap '' TERM; ${hangs()}`))
+    await until(() => pids().length === 2, 'the agent has started')
+    relay.kill('SIGINT')
+    await new Promise(setImmediate)
+    relay.kill('SIGINT')
+    expect((await relay.end).code).toBe(130)
+    await until(() => pids().every(pid => !isRunning(pid)), 'the agent is gone')
+  })
+
+  it.each([['ask', 'x'], ['recover']])('relay %s ends an agent that outlived its relay', async (...argv) => {
+    writeFileSync(join(cwd, 'relaycode.config.json'), '{"projectId":"demo"}')
+    const relay = startRelay(['ask', 'x'], codex(hangs()))
+    await until(() => pids().length === 2, 'the agent has started')
+    relay.kill('SIGKILL')
+    await relay.end
+    expect(pids().filter(isRunning)).toHaveLength(2)
+    expect((await runRelay(argv, codex(said('Yes.')))).code).toBe(0)
+    expect(pids().filter(isRunning)).toEqual([])
+    expect(marks()).toEqual([])
+  })
+})
+
+describe('inside an agent', () => {
+  const env = { RELAY_AGENT: '1' }
+
+  it.each([['init'], ['apply'], ['watch'], ['undo'], ['redo'], ['revert', '1'], ['recover'], ['prune'], ['pack']])(
+    'relay %s changes nothing',
+    async (...argv) => {
+      writeFileSync(join(cwd, 'relaycode.config.json'), '{"projectId":"demo"}')
+      const { code, stderr } = await runRelay(argv, { cwd, env })
+      expect({ code, line: stderr.split('\n')[0] }).toEqual({
+        code: 2,
+        line: 'Error: An agent of relay runs this (RELAY_AGENT=1), and relay changes nothing for it',
+      })
+      expect(readdirSync(cwd)).toEqual(['relaycode.config.json'])
+    },
+  )
+
+  it('relay shows what there is', async () => {
+    writeFileSync(join(cwd, 'relaycode.config.json'), '{"projectId":"demo"}')
+    expect((await runRelay(['status'], { cwd, env })).code).toBe(0)
+    expect((await runRelay(['config', 'linter', 'x'], { cwd, env })).code).toBe(2)
+  })
+})
