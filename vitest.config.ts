@@ -11,6 +11,15 @@ const timing = {
   test: { name: 'timing', include: ['test/timing/**/*.test.ts'], fileParallelism: false },
 }
 
+/** Real agents: each is a large program that comes from npm. */
+const agents = {
+  extends: true as const,
+  test: { name: 'agents', include: ['test/agents/real/**/*.test.ts'] },
+}
+
+/** What runs only when it is asked for: how time grows says something on an idle machine alone, and agents have to be had. */
+const asked = process.env['TIMING'] !== undefined ? timing : process.env['AGENTS'] !== undefined ? agents : undefined
+
 export default defineConfig({
   test: {
     // Much of a test is waiting for programs: also where there are only two cores, two files run at a time.
@@ -19,10 +28,10 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 50_000 } },
-    // How time grows says something on an idle machine alone: `npm run test:timing`.
+    // `npm run test:timing`, `npm run test:agents`.
     projects:
-      process.env['TIMING'] !== undefined
-        ? [timing]
+      asked !== undefined
+        ? [asked]
         : [
             { extends: true, test: { name: 'pure', include: pure, isolate: false } },
             {
@@ -33,6 +42,7 @@ export default defineConfig({
                 exclude: [
                   ...pure,
                   'test/timing/**',
+                  'test/agents/real/**',
                   // A sample of the faults, or what FAULTS asks for; the single binary has no calls that could be made to fail.
                   ...(onBinary || process.env['FAULTS'] === 'none' ? ['test/faults/**'] : []),
                   // Has to be built first: `npm run test:binary`.

@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { isRecord } from '../../../src/ground/is-record.ts'
+import type { AgentRequest, Sandbox } from '../../../src/model/agent.ts'
+import { until } from '../../support/until.ts'
+import { type Installed, install } from './install.ts'
+import { type ModelServer, startModelServer } from './model-server.ts'
+import { programs } from './programs.ts'
+import { makeWorld, type Place, type World } from './world.ts'
+
+/** `npm run test:agents`: what the adapters believe of the real programs, held against these programs and a model of ours. */
+describe.each(programs.map(program => [program.backend.name, program] as const))('%s', (name, program) => {
+  let server: ModelServer
+  let installed: Installed | string
+  let world: World
+  const open = (place: Partial<Place> = {}) => {
+    const { path } = installed as Installed
+    world = makeWorld(program, { path, url: server.url, ...place })
+    return world
+  }
+
+  beforeAll(async () => {
+    server = await startModelServer()
+    installed = await install(program)
+    console.log(typeof installed === 'string' ? installed : `${name} ${installed.version}`)
+  }, 300_000)
+  afterAll(async () => {
+    await server.close()
+    if (typeof installed !== 'string') installed.remove()
+  })
+  beforeEach(context => context.skip(typeof installed === 'string', String(installed)))
+  afterEach(() => world?.remove())
+
+  it('answers, and tells what it used', async () => {
+    server.say({ kind: 'text', text: 'The project has one README.' })
+    expect(await open().run({})).toEqual({
+      turn: {
+        status: 'ok',
+        text: 'The project has one README.',
+        usage: program.usage,
+        sessionId: expect.stringMatching(/^\S+$/),
+        resetsAt: undefined,
+        why: '',
+        marker: undefined,
+        log: expect.any(String),
+      },
+      denied: [],
+      left: [],
+    })
+  })
+
+  it('neither writes nor runs what writes in `read-only`', async () => {
+    const { project, run } = open()
+    const calls = [program.write(join(project, 'inside.txt'), 'text'), program.run('npm test')]
+    server.say({ kind: 'calls', calls, text: 'Done.' })
+    const { turn, denied, left } = await run({})
+    expect(turn).toMatchObject({ status: 'ok', text: 'Done.' })
+    expect(denied).toHaveLength(2)
+    expect(readdirSync(project)).toEqual(['package.json'])
+    expect(left).toEqual([])
+  })
+
+  it('writes inside and runs what is listed in `workspace-write`, and nothing else', async () => {
+    const { project, outside, run } = open()
+    const calls = [
+      program.write(join(project, 'inside.txt'), 'text'),
+      program.write(join(outside, 'outside.txt'), 'text'),
+      program.run('npm test'),
+      program.run(`npm test && touch ${join(outside, 'touched.txt')}`),
+    ]
+    server.say({ kind: 'calls', calls, text: 'Done.' })
+    const { turn, denied, left } = await run({ sandbox: 'workspace-write' })
+    expect(turn).toMatchObject({ status: 'ok', text: 'Done.' })
+    expect(denied).toHaveLength(2)
+    expect(readdirSync(project)).toEqual(['inside.txt', 'package.json', 'tested.txt'])
+    expect(readdirSync(outside)).toEqual([])
+    expect(left).toEqual([])
+  })
+
+  it('offers no tool for a text', async () => {
+    server.say({ kind: 'text', text: 'A text.' })
+    const { turn } = await open().run({ textOnly: true })
+    expect(turn).toMatchObject({ status: 'ok', text: 'A text.' })
+    expect([...new Set(server.requests.flatMap(({ tools }) => tools))]).toEqual(program.textTools)
+  })
+
+  it.each([
+    ['auth', { kind: 'refuse', why: 'login' }],
+    ['overflow', { kind: 'refuse', why: 'overflow' }],
+    ['no-output', { kind: 'nothing' }],
+  ] as const)('ends as %s', async (status, saying) => {
+    server.say(saying)
+    const { turn, left } = await open().run({})
+    expect(turn).toMatchObject({ status, text: '' })
+    expect(left).toEqual([])
+  })
+
+  it('sends a long prompt whole', async () => {
+    server.say({ kind: 'text', text: 'Read.' })
+    const line = 'A line with signs of two, three and four bytes: äöü € 𝄞 and "quotes" \\ \n'
+    const prompt = line.repeat(Math.ceil(450_000 / Buffer.byteLength(line)))
+    const { turn } = await open().run({ prompt })
+    expect(turn).toMatchObject({ status: 'ok', text: 'Read.' })
+    // Some leave out the end of the last line.
+    const whole = server.requests.filter(({ body }) => textsIn(body).some(text => text.includes(prompt.trimEnd())))
+    expect(whole).not.toEqual([])
+  })
+
+  it('leaves nothing running when it is interrupted while the model speaks', async () => {
+    const interruption = new AbortController()
+    server.say({ kind: 'hang', began: () => interruption.abort('SIGINT') })
+    const { turn, left } = await open().run({}, interruption)
+    expect(turn.status).toBe('interrupted')
+    expect(left).toEqual([])
+  })
+
+  it('leaves nothing running when it is interrupted while a command runs', async () => {
+    const interruption = new AbortController()
+    const { project, run } = open({ test: 'echo > started.txt; sleep 600' })
+    server.say({ kind: 'calls', calls: [program.run('npm test')], text: 'Done.' })
+    const ended = run({ sandbox: 'workspace-write' }, interruption)
+    await until(() => existsSync(join(project, 'started.txt')), 'the command runs')
+    interruption.abort('SIGINT')
+    const { turn, left } = await ended
+    expect(turn.status).toBe('interrupted')
+    expect(left).toEqual([])
+  })
+
+  it('knows every flag that it is given', async () => {
+    const { project, env } = open()
+    const help = await Promise.all(
+      program.help.map(words => promisify(execFile)(program.backend.program, [...words], { cwd: project, env })),
+    )
+    const known = new Set(help.flatMap(({ stdout, stderr }) => `${stdout}${stderr}`.match(flag) ?? []))
+    const given = requests(project).flatMap(request => program.backend.build(request).argv.filter(isFlag))
+    expect([...new Set(given)].filter(each => !known.has(each))).toEqual([])
+  })
+})
+
+const flag = /(?<![\w-])--?[a-zA-Z][\w-]*/g
+const isFlag = (word: string) => /^--?[a-zA-Z][\w-]*$/.test(word)
+
+/** One of every kind. */
+function requests(cwd: string): readonly AgentRequest[] {
+  const sandboxes: readonly Sandbox[] = ['read-only', 'workspace-write', 'danger-full-access']
+  const plain = { prompt: '', model: 'some-model', cwd, allow: ['npm test'] }
+  return [...sandboxes.map(sandbox => ({ ...plain, sandbox })), { ...plain, sandbox: 'read-only', textOnly: true }]
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  return isRecord(value) ? Object.values(value).flatMap(textsIn) : []
+}

@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { runAgent } from '../../../src/agents/run/run-agent.ts'
+import type { AgentRequest, TurnEnd } from '../../../src/model/agent.ts'
+import { realSystem } from '../../../src/system/system.ts'
+import type { RealProgram } from './programs.ts'
+
+/** Where one run of a program happens: a project, a home with nothing else in it, and a folder beside them. */
+export interface World {
+  readonly project: string
+  readonly outside: string
+  /** What the program is started with, besides what relay adds. */
+  readonly env: Readonly<Record<string, string>>
+  run(request: Partial<AgentRequest>, interruption?: AbortController): Promise<Run>
+  remove(): void
+}
+
+interface Run {
+  readonly turn: TurnEnd
+  readonly denied: readonly string[]
+  /** The processes of this world that still live, by their numbers. */
+  readonly left: readonly string[]
+}
+
+export interface Place {
+  /** The PATH on which the program is found. */
+  readonly path: string
+  /** Of the model. */
+  readonly url: string
+  /** What `npm test` does in the project. */
+  readonly test?: string
+}
+
+export function makeWorld(program: RealProgram, { path, url, test = 'echo tested > tested.txt' }: Place): World {
+  const root = mkdtempSync(join(awayFromTemporary, 'relay-world-'))
+  const at = (name: string) => join(root, name)
+  const [home, project, outside, temporary] = [at('home'), at('project'), at('outside'), at('temporary')]
+  for (const folder of [home, project, outside, temporary]) mkdirSync(folder)
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ scripts: { test } }))
+  for (const [name, text] of Object.entries(program.home?.(url) ?? {})) {
+    mkdirSync(dirname(join(home, name)), { recursive: true })
+    writeFileSync(join(home, name), text)
+  }
+  const env = { PATH: path, HOME: home, TMPDIR: temporary, ...program.env(url) }
+  return {
+    project,
+    outside,
+    env,
+    async run(request, interruption = new AbortController()) {
+      const real = realSystem({ version: '0.0.0', noInput: true, trace: false, interruption })
+      const denied: string[] = []
+      const turn = await runAgent(
+        program.backend,
+        { prompt, sandbox: 'read-only', model: program.model, cwd: project, allow: ['npm test'], ...request },
+        {
+          system: { ...real, cwd: project, home, env, stateFolder: at('state') },
+          ...{ depth: 1, timeout: 120, silence: 60, grace: 5 },
+          onEvent(event) {
+            if (event.kind === 'denied') denied.push(event.what)
+          },
+        },
+      )
+      return { turn, denied, left: processesWith(root) }
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  }
+}
+
+const prompt = 'Please work on the README of this project.'
+
+/** Codex lets its commands write to `/tmp` as well as to the project: what is outside must not lie there. */
+const awayFromTemporary = tmpdir() === '/tmp' && existsSync('/var/tmp') ? '/var/tmp' : tmpdir()
+
+/** Whoever was started by a program of a world has its paths in the environment. Nothing elsewhere than on Linux. */
+function processesWith(path: string): readonly string[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && environmentOf(pid).includes(path))
+}
+
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8')
+  } catch {
+    return ''
+  }
+}
