@@ -5,6 +5,7 @@ import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { apply } from './apply.js'
+import { ask } from './ask.js'
 import { clipboard } from './clipboard.js'
 import { edits } from './edits.js'
 import { growth } from './growth.js'
@@ -14,7 +15,7 @@ import { start } from './start.js'
 
 const { values, positionals: wanted } = parseArgs({ allowPositionals: true, options: { idle: { type: 'string' } } })
 const idle = values.idle === undefined ? {} : { idleSeconds: Number(values.idle) }
-const parts = { start, clipboard: () => clipboard(idle), apply, edits, growth, pack }
+const parts = { start, clipboard: () => clipboard(idle), apply, edits, growth, pack, ask }
 
 const unknown = wanted.filter(name => !(name in parts))
 if (unknown.length > 0) throw new Error(`No part ${unknown.join(', ')}: there are ${Object.keys(parts).join(', ')}`)
