@@ -1,6 +1,4 @@
-import { type PackageScript, scriptsFor } from '../ground/package-scripts.ts'
 import type { Reason } from '../model/check.ts'
-import { agentCommandsOf, commandsOf } from '../model/commands-of.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Plan, Planned } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
@@ -15,11 +13,12 @@ import { type EarlierTurn, earlierTurn } from '../transact/journal/earlier-turn.
 import type { Journal } from '../transact/journal/journal.ts'
 import { newestEntries } from '../transact/journal/newest-entries.ts'
 import { type Layout, layoutOf } from '../transact/layout/layout.ts'
-import { findLinks, type Links } from '../transact/survey/find-links.ts'
 import { survey } from '../transact/survey/survey.ts'
 import type { Job, OpenProject } from '../transact/work/work.ts'
+import { decidedPlans } from './decided-plan.ts'
 import { type Draft, type RelayOptions, refused, type Untaken } from './draft.ts'
 import { reasonsToAsk } from './reasons-to-ask.ts'
+import { heard, surroundings } from './surroundings.ts'
 import { soundOf } from './understand.ts'
 
 /** What would come of a patch, as journal and disk are now. Writes nothing and holds no lock: it may be otherwise soon. */
@@ -57,13 +56,8 @@ export async function lookAhead(
     return { kind: 'skipped', number: earlier.number, state: earlier.outcome, at: earlier.at }
   }
   const look = planner(project, site, earlier?.isSame === true ? draft.patch.control.uuid : undefined)
-  const choices = new Map(options.choices)
-  const planNow = async (patch: Patch) => {
-    const planned = await look(patch, choices)
-    if (planned.kind !== 'overlaps' || options.onOverlap === undefined) return planned
-    for (const shown of planned.overlaps) choices.set(shown.path, { choice: options.onOverlap, shown })
-    return look(patch, choices)
-  }
+  const decided = decidedPlans(options)
+  const planNow = (patch: Patch) => decided(choices => look(patch, choices))
   const planned = await planDraft(draft, planNow, options)
   if (planned.kind !== 'plan') return planned
   const { plan, leftOut } = planned
@@ -82,28 +76,23 @@ function unchanged({ patch, changes }: Plan): Untaken {
 
 /** Plans a patch by the disk as it is each time; what the journal tells of its files is read once. */
 function planner(
-  { config, root }: Project,
+  project: Project,
   { layout, journal, system }: Omit<OpenProject, 'talk'>,
   again: string | undefined,
 ): (patch: Patch, choices: AnswerChoices) => Promise<Planned> {
-  const { files } = layout
   const signal = system.interruption
-  const commands = [...commandsOf(config), ...agentCommandsOf(config)].map(({ command }) => command)
-  const looks = { ...config.limits, stateFolder: system.stateFolder, listsBeside: true, signal }
-  let links: Links | undefined
-  let scripts: readonly PackageScript[] | undefined
+  const around = surroundings(project, { layout, system })
   let entries: ReadonlyMap<string, readonly Entry[]> | undefined
   let given: KnownFiles['given']
   return (patch, choices) =>
     system.trace.span('plan', async () => {
-      links ??= await findLinks(root, files, signal)
-      const facts = await survey(root, touches(patch.operations), files, { ...looks, links })
+      const looks = { ...(await around.looks()), listsBeside: true }
+      const facts = await survey(layout.root, touches(patch.operations), layout.files, looks)
       const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
       const told = new Set([...there, ...wholeFiles(patch)])
       entries ??= await newestEntries([...told], journal, layout, found => isSettled(found, again), signal)
       given ??= await givenVersions(there, layout)
-      scripts ??= await scriptsFor(commands, root, files)
-      return heard(planSteps(patch, facts, { ...config, root, scripts }, { entries, given, again }, choices), system)
+      return heard(planSteps(patch, facts, await around.rules(), { entries, given, again }, choices), system)
     })
 }
 
@@ -125,21 +114,6 @@ async function givenVersions(paths: readonly string[], { seen, files }: Layout):
   }
   return given
 }
-
-/** Takes steps that may be many, and lets a signal through between them: its reason is thrown. */
-async function heard<T>(steps: Generator<unknown, T>, { clock, interruption }: System): Promise<T> {
-  for (let since = clock.monotonic(); ; ) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-    if (clock.monotonic() - since < heardEachMs) continue
-    await clock.sleep(0)
-    interruption.throwIfAborted()
-    since = clock.monotonic()
-  }
-}
-
-/** The more often, the more of the time goes into the turns that this takes. */
-const heardEachMs = 100
 
 async function planDraft(
   { patch, leftOut }: Omit<Draft, 'kind'>,

@@ -1,4 +1,3 @@
-import type { Planned } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
 import type { Patch, Response } from '../model/response.ts'
 import type { Outcome } from '../model/talk.ts'
@@ -8,7 +7,8 @@ import { enterProject } from '../transact/enter-project.ts'
 import type { EarlierTurn } from '../transact/journal/earlier-turn.ts'
 import { isReserved } from '../transact/layout/layout.ts'
 import { transact } from '../transact/transact.ts'
-import type { Job, OpenProject, Replanned } from '../transact/work/work.ts'
+import type { Job, OpenProject } from '../transact/work/work.ts'
+import { replanned } from './decided-plan.ts'
 import { draftOf, type RelayOptions, tooLarge, withControl, withSound } from './draft.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 import { lookAhead } from './look-ahead.ts'
@@ -54,14 +54,6 @@ export async function relay(
       site,
     )
   })
-}
-
-/** What nobody has decided about by then came up while relay worked: nothing is written over it. */
-function replanned(planned: Planned): Replanned {
-  if (planned.kind !== 'overlaps') return planned
-  const [{ path }] = planned.overlaps
-  const message = 'This file was changed while relay worked. Apply the answer again: relay merges it, or asks.'
-  return { kind: 'refused', problems: [{ code: 'changed-meanwhile', path, message }] }
 }
 
 /** Each entry has a uuid of its own: one that is taken, or that stood for something else, is not used again. */

@@ -1,10 +1,14 @@
 import type { PathFact } from '../model/plan.ts'
 import type { Limits } from '../model/project.ts'
 import type { Problem } from '../model/response.ts'
-import type { Touch } from './edits/steps-of.ts'
 
-/** Says which of the configuration's limits one operation is beyond; `undefined`: none. */
-export function beyondLimits({ path, operation }: Touch, { tooLarge }: PathFact, limits: Limits): Problem | undefined {
+/** Says which of the configuration's limits a file of so many bytes at a path is beyond; `undefined`: none. */
+export function beyondLimits(
+  path: string,
+  fileBytes: number,
+  { tooLarge }: PathFact,
+  limits: Limits,
+): Problem | undefined {
   const pathBytes = Buffer.byteLength(path)
   if (pathBytes > limits.pathLength) {
     return {
@@ -13,11 +17,6 @@ export function beyondLimits({ path, operation }: Touch, { tooLarge }: PathFact,
       message: `The path has ${pathBytes} bytes; the limit is ${limits.pathLength} (limits.pathLength). Ask for a shorter one, or raise the limit.`,
     }
   }
-  // Most are far below: only near the limit the exact number is worth counting.
-  const fileBytes =
-    operation.op === 'write' && operation.content.length * 3 > limits.fileBytes
-      ? Buffer.byteLength(operation.content)
-      : 0
   if (fileBytes > limits.fileBytes) {
     return {
       code: 'file-too-large',
@@ -30,5 +29,14 @@ export function beyondLimits({ path, operation }: Touch, { tooLarge }: PathFact,
     code: 'file-too-large',
     path,
     message: `The file there has ${tooLarge} bytes, and would have to be kept for going back; the limit is ${limits.fileBytes} (limits.fileBytes). Change it by hand, or raise the limit.`,
+  }
+}
+
+/** A patch that changes too many files; `undefined`: few enough. */
+export function tooManyFiles(count: number, { files: limit }: Limits): Problem | undefined {
+  if (count <= limit) return undefined
+  return {
+    code: 'too-many-files',
+    message: `The patch changes ${count} files; the limit is ${limit} (limits.files). Ask for smaller steps, or raise the limit.`,
   }
 }

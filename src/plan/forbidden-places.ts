@@ -2,8 +2,10 @@ import { protectedPlace } from '../ground/protected-place.ts'
 import type { PathFact } from '../model/plan.ts'
 import type { Policy } from '../model/project.ts'
 import type { Problem } from '../model/response.ts'
-import type { Touch } from './edits/steps-of.ts'
+import type { Touch as Step } from './edits/steps-of.ts'
 import { firstGlob } from './path-glob.ts'
+
+type Touch = Pick<Step, 'op' | 'path'>
 
 /** Says what forbids an operation where it really leads on this disk, or by the configuration; `undefined`: nothing. */
 export function forbiddenPlaces(policy: Policy): (touch: Touch, fact: PathFact) => Problem | undefined {

@@ -4,7 +4,7 @@ import type { Limits } from '../model/project.ts'
 import type { Control, Flag, Patch, Problem } from '../model/response.ts'
 import type { AnswerChoices, AnswerOverlap } from '../model/stale.ts'
 import { baseOf, type GivenVersion, newestFirst } from './base-of.ts'
-import { beyondLimits } from './beyond-limits.ts'
+import { beyondLimits, tooManyFiles } from './beyond-limits.ts'
 import { changeFile, type FoundChange } from './change-file.ts'
 import { oneFileTwice } from './collisions.ts'
 import { doubtfulNames } from './doubtful-names.ts'
@@ -57,13 +57,13 @@ export function* planSteps(
   const steps = stepsOf(patch.operations, facts)
   const factOf = new Map(facts.map(fact => [fact.path, fact]))
   const forbidden = forbiddenPlaces(rules.policy)
-  const problems: Problem[] = []
+  const problems: Problem[] = [tooManyFiles(steps.length, rules.limits) ?? []].flat()
   const overlaps: AnswerOverlap[] = []
   const found: FoundChange[] = []
   const older: Flag[] = []
-  if (steps.length > rules.limits.files) problems.push(tooManyFiles(steps.length, rules.limits.files))
   for (const step of steps) {
-    const problem = forbidden(step, step.fact) ?? beyondLimits(step, step.fact, rules.limits)
+    const problem =
+      forbidden(step, step.fact) ?? beyondLimits(step.path, bytesOf(step, rules.limits), step.fact, rules.limits)
     if (problem !== undefined) {
       problems.push(aboutOperation(step, problem))
       continue
@@ -136,11 +136,9 @@ function isKnown(path: string, { entries, given }: KnownFiles): boolean {
   return (entries.get(path)?.length ?? 0) > 0 || (given?.get(path)?.length ?? 0) > 0
 }
 
-function tooManyFiles(count: number, limit: number): Problem {
-  return {
-    code: 'too-many-files',
-    message: `The patch changes ${count} files; the limit is ${limit} (limits.files). Ask for smaller steps, or raise the limit.`,
-  }
+/** Most are far below the limit: only near it the exact number is worth counting. */
+function bytesOf({ operation }: Step, { fileBytes }: Limits): number {
+  return operation.op === 'write' && operation.content.length * 3 > fileBytes ? Buffer.byteLength(operation.content) : 0
 }
 
 /** The paths that a change summary calls edited and not new as well, or the other way round. */

@@ -1,0 +1,40 @@
+import { type PackageScript, scriptsFor } from '../ground/package-scripts.ts'
+import { agentCommandsOf, commandsOf } from '../model/commands-of.ts'
+import type { Project } from '../model/project.ts'
+import type { PlanRules } from '../plan/plan-patch.ts'
+import type { System } from '../ports.ts'
+import { findLinks, type Links } from '../transact/survey/find-links.ts'
+import type { OpenProject } from '../transact/work/work.ts'
+
+/** What planning needs to know of a project beside the files that are changed; the disk is read once, when it is asked for. */
+export function surroundings({ config, root }: Project, { layout, system }: Pick<OpenProject, 'layout' | 'system'>) {
+  const { interruption: signal, stateFolder } = system
+  const commands = [...commandsOf(config), ...agentCommandsOf(config)].map(({ command }) => command)
+  let links: Links | undefined
+  let scripts: readonly PackageScript[] | undefined
+  return {
+    async looks() {
+      links ??= await findLinks(root, layout.files, signal)
+      return { ...config.limits, stateFolder, signal, links }
+    },
+    async rules(): Promise<PlanRules> {
+      scripts ??= await scriptsFor(commands, root, layout.files)
+      return { ...config, root, scripts }
+    },
+  }
+}
+
+/** Takes steps that may be many, and lets a signal through between them: its reason is thrown. */
+export async function heard<T>(steps: Generator<unknown, T>, { clock, interruption }: System): Promise<T> {
+  for (let since = clock.monotonic(); ; ) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (clock.monotonic() - since < heardEachMs) continue
+    await clock.sleep(0)
+    interruption.throwIfAborted()
+    since = clock.monotonic()
+  }
+}
+
+/** The more often, the more of the time goes into the turns that this takes. */
+const heardEachMs = 100
