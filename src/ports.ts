@@ -80,6 +80,8 @@ export interface Listed {
 export interface CreateOptions {
   /** Permission bits, set whatever the umask. */
   readonly mode?: number | undefined
+  /** Without permission bits: it can be run, by whom the umask lets. */
+  readonly isProgram?: boolean
   /** The owner to give the file to, as far as the process may. */
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined
   /**

@@ -30,7 +30,7 @@ export type BackSource = 'undo' | 'redo' | 'revert'
 /** An operation as an entry holds it, with the exact bytes that go to disk: line ends and byte order mark applied. */
 export type EntryOperation = EntryWrite | DeleteOperation | LinkOperation
 
-/** What takes something back also restores permission bits, and bytes that are no text. */
+/** What takes something back, or was made elsewhere, also has permission bits, and bytes that are no text. */
 export interface EntryWrite extends WriteOperation {
   readonly mode?: number
   /** The path that the file had before: the same entry deletes that. */
@@ -43,7 +43,7 @@ export interface EntryWrite extends WriteOperation {
   readonly bytes?: Uint8Array
 }
 
-/** Makes a symbolic link again that was deleted; no response can ask for one. */
+/** Makes a symbolic link: again, where one was deleted, or as an agent made it; no response can ask for one. */
 export interface LinkOperation {
   readonly op: 'link'
   readonly path: string

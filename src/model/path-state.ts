@@ -43,6 +43,9 @@ export function believedState(told: PathState, now: PathState): PathState {
 /** Permission bits that a program asks for when it makes a file: the umask takes from them what the user does not give. */
 export const NEW_FILE_MODE = 0o666
 
+/** The same for a file that can be run. */
+export const NEW_PROGRAM_MODE = 0o777
+
 /** What it is to a path to come from one state to another. */
 export function effectBetween(before: PathState, after: PathState): Change['effect'] {
   if (isSameState(before, after)) return 'none'

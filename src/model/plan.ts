@@ -77,13 +77,13 @@ export interface Change {
   readonly isClosed?: true | undefined
   /** Where its files are kept meanwhile, when nothing can be moved between its place and `.relaycode/`. */
   readonly aside?: string | undefined
-  /** What exactly will be there; `null` after a delete. Only what takes a patch back makes a link. */
+  /** What exactly will be there; `null` after a delete. No response makes a link. */
   readonly after: PathState
   /** Its text is that of the file, but for the edits; so many of them were there already. */
   readonly edits?: { readonly count: number; readonly already: number } | undefined
   /** The path that the file had before, where the response renames it. */
   readonly renamedFrom?: string | undefined
-  /** The user's edits since then are in it as well: `#42`, `before #42`, or `the last pack`. */
+  /** The user's edits since then are in it as well: `#42`, `before #42`, `the last pack`, or `codex began`. */
   readonly merged?: string | undefined
   /** It holds two texts between conflict markers. */
   readonly isMarked?: true | undefined

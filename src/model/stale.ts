@@ -5,12 +5,20 @@ export interface AnswerOverlap {
     | 'text'
     /** No text, so nothing can be merged. */
     | 'binary'
+    /** One of the two is a link. */
+    | 'link'
     /** The answer removes the file, and the user changed it. */
     | 'edited-since'
+    /** The user removed the file, and the answer changes it. */
+    | 'deleted-since'
+    /** There was no file, and both made one. */
+    | 'made-since'
   /** The places themselves, for a text; `ours` is the user's, `theirs` the answer's. */
   readonly places: readonly OverlapPlace[]
-  /** Since when the file was changed: `#42`, `before #42`, or `the last pack`. */
+  /** Since when the file was changed: `#42`, `before #42`, `the last pack`, or `codex began`. */
   readonly since: string
+  /** Whose work it is, where it is no answer: `codex`. */
+  readonly by?: string
   /** Both texts can stand in the file, between conflict markers. */
   readonly canMark: boolean
   /** The file as it is, which all of this is about. */

@@ -29,7 +29,7 @@ interface NamedOperation {
   readonly op: (EntryOperation | Operation)['op']
   readonly path: string
   readonly to?: string
-  readonly renamedFrom?: string
+  readonly renamedFrom?: string | undefined
 }
 
 /** How much of a text is looked at. */

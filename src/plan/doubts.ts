@@ -12,6 +12,7 @@ import { lostIndentation } from './damage/lost-indentation.ts'
 import { replacedByRemark } from './damage/replaced-by-remark.ts'
 import { shrunkenFiles } from './damage/shrunken-files.ts'
 import { textChanges } from './damage/text-changes.ts'
+import { hiddenErrors } from './hidden-errors.ts'
 import { firstGlob } from './path-glob.ts'
 import { judgePath } from './path-policy.ts'
 import { readByLinter } from './read-by-linter.ts'
@@ -38,6 +39,19 @@ export function sensitiveFlags(changes: readonly Change[], { policy, scripts, ..
 }
 
 /**
+ * The doubts about what was made elsewhere, in a folder: no chat window was between, and what a linter finds is left to it.
+ */
+export function madeDoubts(changes: readonly Change[], rules: DoubtRules): readonly Flag[] {
+  const moved = followed(changes)
+  return [
+    ...sensitiveFlags(changes, rules),
+    ...moved.flatMap(becomesProgram),
+    ...massDelete(changes),
+    ...hiddenErrors(moved, rules.linter),
+  ]
+}
+
+/**
  * The doubts that remain, or arise, when a patch meets what is on the disk; those of one look at a time. What a linter finds
  * in a file is left to it where it reads the file.
  */
@@ -51,7 +65,8 @@ export function* doubts(
     flags.flatMap(({ linterFinds, ...flag }) => (linterFinds && isRead(flag.path ?? '') ? [] : [flag])),
     changes,
   )
-  const texts = textChanges(followed(changes))
+  const moved = followed(changes)
+  const texts = textChanges(moved)
   const edited = new Set(changes.flatMap(({ path, edits }) => (edits === undefined ? [] : [path])))
   // An edit says itself what goes, and answers for nothing but what it brings.
   const isWhole = ({ path = '' }: { readonly path?: string }) => !edited.has(path)
@@ -59,7 +74,7 @@ export function* doubts(
   const unread = whole.filter(({ path }) => !isRead(path))
   yield onDisk
   yield sensitiveFlags(changes, rules)
-  yield changes.flatMap(becomesProgram)
+  yield moved.flatMap(becomesProgram)
   yield changes.flatMap(unreadable)
   for (const flags of shrunkenFiles(texts)) yield flags.filter(isWhole)
   yield replacedByRemark(whole).filter(flag => !isTold(flag, onDisk))
@@ -159,9 +174,9 @@ function whyProgram({ op, target, before }: Change): string | undefined {
   return isPlainName && mayRun(before) ? 'is a program that tools and people run' : undefined
 }
 
-/** What a response makes a program of may be run by whoever finds it. A file that is renamed was one before. */
-function becomesProgram({ path, before, after, renamedFrom }: Change): Flag[] {
-  if (renamedFrom !== undefined || mayRun(before) || !mayRun(after)) return []
+/** What a response makes a program of may be run by whoever finds it. */
+function becomesProgram({ path, before, after }: Change): Flag[] {
+  if (mayRun(before) || !mayRun(after)) return []
   return [{ flag: 'sensitive-path', path, reason: 'becomes a program that can be run' }]
 }
 

@@ -61,9 +61,9 @@ function decide(
 }
 
 /** Whether an overlap is the one that somebody decided about: what was typed elsewhere in a text does not matter. */
-function isAsShown(overlap: AnswerOverlap, shown: AnswerOverlap): boolean {
+export function isAsShown(overlap: AnswerOverlap, shown: AnswerOverlap): boolean {
   if (overlap.why !== shown.why) return false
-  if (overlap.why !== 'text') return isSame(overlap.now, shown.now)
+  if (overlap.places.length === 0) return isSame(overlap.now, shown.now)
   const texts = ({ places }: AnswerOverlap) => JSON.stringify(places.map(({ ours, theirs }) => [ours, theirs]))
   return texts(overlap) === texts(shown)
 }

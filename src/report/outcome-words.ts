@@ -24,6 +24,8 @@ export interface About {
   readonly isEmpty?: boolean
   /** It was seen in passing, and may not have been meant for relay: one line is enough. */
   readonly inPassing?: 'alone' | 'meanwhile'
+  /** The command that takes it once more, where that is not `relay apply --last`. */
+  readonly again?: string
   /** What can be decided is asked right after it. */
   readonly willAsk?: boolean
   /** Somebody can press a key right after it. */
@@ -64,28 +66,8 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
       }
     case 'overlap':
       return overlapWords(outcome, about)
-    case 'unchanged': {
-      const { length } = outcome.paths
-      const yours = outcome.yours?.length ?? 0
-      if (outcome.edits === true) {
-        return {
-          sign: 'watching',
-          paint: 'meta',
-          verdict: 'already there',
-          details: [
-            `${length === 1 ? 'the edits stand' : 'all edits stand'} in ${count(length, 'file')} already; nothing was written`,
-          ],
-          more: listed(outcome.paths),
-        }
-      }
-      return {
-        sign: 'watching',
-        paint: 'meta',
-        verdict: 'unchanged',
-        details: [unchangedWords(length, yours)],
-        more: listed(outcome.paths),
-      }
-    }
+    case 'unchanged':
+      return unchangedWords(outcome)
     case 'committed':
       return {
         sign: 'ok',
@@ -194,6 +176,20 @@ function placeOf(source: SourceName | undefined): string {
   return kind === 'agent' ? ` in the answer of ${name}` : ` in ${name}`
 }
 
+function unchangedWords({ paths, edits, yours }: Of<'unchanged'>): OutcomeWords {
+  const { length } = paths
+  const words = { sign: 'watching', paint: 'meta', more: listed(paths) } as const
+  if (edits === true) {
+    const are = length === 1 ? 'the edits stand' : 'all edits stand'
+    return {
+      ...words,
+      verdict: 'already there',
+      details: [`${are} in ${count(length, 'file')} already; nothing was written`],
+    }
+  }
+  return { ...words, verdict: 'unchanged', details: [asItIs(length, yours?.length ?? 0)] }
+}
+
 /** Past so many problems or files, the rest is only counted. */
 const MOST = 10
 
@@ -206,7 +202,8 @@ function refusedWords({ problems }: Of<'refused'>): OutcomeWords {
   return { ...words, details, more: [...firstOf(problems, MOST, 'problem', describeProblem), nothing] }
 }
 
-function unchangedWords(files: number, yours: number): string {
+function asItIs(files: number, yours: number): string {
+  if (files === 0) return 'no file was changed'
   const them = files === 1 ? 'it' : 'them'
   const all = files === 1 ? '' : 'all '
   if (yours === 0) return `${count(files, 'file')}, ${all}as the patch wants ${them} already; nothing to do`
@@ -215,14 +212,15 @@ function unchangedWords(files: number, yours: number): string {
 }
 
 function overlapWords({ overlaps }: Of<'overlap'>, { willAsk }: About): OutcomeWords {
-  const ways = overlaps.every(({ canMark }) => canMark)
-    ? '`relay apply --on-overlap markers`, `model`'
-    : '`relay apply --on-overlap model`'
+  const [{ by }] = overlaps
+  const who = by === undefined ? 'the answer changes' : `${visibleLine(by)} changed`
+  const option = by === undefined ? 'relay apply --on-overlap' : '--on-overlap'
+  const ways = overlaps.every(({ canMark }) => canMark) ? `\`${option} markers\`, \`model\`` : `\`${option} model\``
   return {
     sign: 'needsYou',
     paint: 'needsYou',
     verdict: 'overlap',
-    details: [`the answer changes what you changed, in ${count(overlaps.length, 'file')}`],
+    details: [`${who} what you changed, in ${count(overlaps.length, 'file')}`],
     more: [
       ...firstOf(overlaps, MOST, 'file', overlapLine),
       willAsk === true
@@ -232,15 +230,19 @@ function overlapWords({ overlaps }: Of<'overlap'>, { willAsk }: About): OutcomeW
   }
 }
 
-function overlapLine({ path, places, since, why }: AnswerOverlap): string {
-  return `${visibleLine(path)}${linesOf(places)}: changed by you since ${since}${whyNoMarkers[why]}`
+function overlapLine({ path, places, since, why, by = 'the answer' }: AnswerOverlap): string {
+  const did = why === 'deleted-since' ? 'removed' : why === 'made-since' ? 'made' : 'changed'
+  const what = `${visibleLine(path)}${linesOf(places)}: ${did} by you since ${visibleLine(since)}`
+  const whyNoMarkers = whyNone[why]?.(visibleLine(by))
+  return whyNoMarkers === undefined ? what : `${what}; ${whyNoMarkers}, so no markers can stand in it`
 }
 
-const whyNoMarkers = {
-  text: '',
-  binary: '; it is no text, so no markers can stand in it',
-  'edited-since': '; the answer removes it, so no markers can stand in it',
-} as const
+const whyNone: Partial<Record<AnswerOverlap['why'], (by: string) => string>> = {
+  binary: () => 'it is no text',
+  link: () => 'one of the two is a link',
+  'edited-since': by => `${by} removes it`,
+  'deleted-since': () => 'it is not there',
+}
 
 function linesOf(places: readonly OverlapPlace[]): string {
   const left = places.length - MOST
@@ -297,13 +299,13 @@ function followUpKeys(reason: RollbackReason): readonly string[] {
 function reasonWords(
   reason: RollbackReason,
   { restored, rescued, kept }: Restoration,
-  { whyUnasked }: About,
+  { whyUnasked, again = 'relay apply --last' }: About,
 ): { readonly detail: string; readonly more: readonly string[] } {
   switch (reason.kind) {
     case 'declined':
       return { detail: reason.followUp === true ? 'you asked for a follow-up' : 'you said no', more: [] }
     case 'unasked':
-      return unaskedWords(reason, whyUnasked)
+      return unaskedWords(reason, whyUnasked, again)
     case 'command':
       return { detail: `${reason.step} command failed: ${visibleOutputLine(reason.end.why)}`, more: [] }
     case 'conflict': {
@@ -318,7 +320,7 @@ function reasonWords(
             reason.paths.filter(path => !named.has(path)),
             ': changed while relay worked',
           ),
-          ...(isUntouched ? ['To apply it to the files as they are now: `relay apply --last`'] : []),
+          ...(isUntouched ? [`To apply it to the files as they are now: \`${again}\``] : []),
         ],
       }
     }
@@ -351,6 +353,7 @@ function listed(paths: readonly string[], words = ''): readonly string[] {
 function unaskedWords(
   { reasons, closed }: RollbackReason & { readonly kind: 'unasked' },
   whyUnasked: About['whyUnasked'],
+  again: string,
 ): { readonly detail: string; readonly more: readonly string[] } {
   return {
     detail: closed ? 'input closed at the question' : nobodyAsked(whyUnasked),
@@ -358,7 +361,7 @@ function unaskedWords(
       ...firstReasons(reasons),
       ...(reasons.some(({ kind }) => kind === 'uncounted') ? [linterRemedy] : []),
       // Where somebody was asked, the same question can be asked once more.
-      `To apply it: \`relay apply --last${closed ? '' : flagsFor(reasons)}\``,
+      `To apply it: \`${again}${closed ? '' : flagsFor(reasons)}\``,
     ],
   }
 }

@@ -72,24 +72,33 @@ function textLines(
  */
 export function answerOverlapLines(overlap: AnswerOverlap, isAgain: boolean, style: Style): readonly string[] {
   const { paint, sign } = style
-  const { path, places } = overlap
+  const { path, places, by } = overlap
   return [
     `${paint.needsYou(sign.needsYou)} ${paint.strong(paint.path(cutPath(visibleLine(path), style.columns - 3, sign.cut)))}`,
     ...(isAgain ? indented('It was changed again while relay asked, so your choice was not taken.', style) : []),
     ...indented(whyAsked(overlap), style),
-    ...places.slice(0, MOST_PLACES).flatMap(place => placeLines(place, 'in the answer', style)),
+    ...places
+      .slice(0, MOST_PLACES)
+      .flatMap(place => placeLines(place, by === undefined ? 'in the answer' : `of ${visibleLine(by)}`, style)),
     ...moreLine(places.length - MOST_PLACES, 'place', style),
   ]
 }
 
-function whyAsked({ why, places, since }: AnswerOverlap): string {
+function whyAsked({ why, places, since, by }: AnswerOverlap): string {
+  const [it, when] = [nameOf(by), visibleLine(since)]
   switch (why) {
     case 'text':
-      return `You changed ${places.length === 1 ? 'a place' : `${places.length} places`} since ${since} that the answer changes too:`
+      return `You changed ${places.length === 1 ? 'a place' : `${places.length} places`} since ${when} that ${it} changes too:`
     case 'binary':
-      return `You changed it since ${since}, and it is no text: the two versions cannot be merged.`
+      return `You changed it since ${when}, and it is no text: the two versions cannot be merged.`
+    case 'link':
+      return `You changed it since ${when}, and one of the two is a link: they cannot be merged.`
     case 'edited-since':
-      return `The answer removes it, but you changed it since ${since}.`
+      return `${sentence(it)} removes it, but you changed it since ${when}.`
+    case 'deleted-since':
+      return `${sentence(it)} changes it, but you removed it since ${when}.`
+    case 'made-since':
+      return `${sentence(it)} makes this file, and so did you since ${when}.`
   }
 }
 
@@ -106,21 +115,36 @@ export function untakenOverlapLine(
   return `${paint.meta(sign.watching)} ${paint.strong('skipped')}  ${path}${more}: you copied another answer`
 }
 
+/** Whose work it is. */
+function nameOf(by: string | undefined): string {
+  return by === undefined ? 'the answer' : visibleLine(by)
+}
+
+function sentence(words: string): string {
+  return words.replace(/^the /, 'The ')
+}
+
 /** What may be there: each key with what it does to this file. `isWatching`: something else may be copied. */
-export function answerKeys({ why, canMark, places }: AnswerOverlap, isWatching: boolean): Keys {
+export function answerKeys({ why, canMark, places, by }: AnswerOverlap, isWatching: boolean): Keys {
   const here = places.length === 1 ? 'here' : 'at these places'
-  const rest = 'all else is merged'
+  const [it, rest] = [nameOf(by), 'all else is merged']
+  const texts = [`take the text of ${it} ${here}; ${rest}`, `keep your text ${here}; ${rest}`] as const
+  const whole = [`take the file as ${it} has it`, 'keep yours: the file stays as it is'] as const
   const does: Readonly<Record<AnswerOverlap['why'], readonly [model: string, mine: string]>> = {
-    text: [`take the answer's text ${here}; ${rest}`, `keep your text ${here}; ${rest}`],
-    binary: ['take the file as the answer has it', 'keep yours: the file stays as it is'],
-    'edited-since': ['remove the file, as the answer wants', 'keep yours: the file stays as it is'],
+    text: texts,
+    'made-since': texts,
+    binary: whole,
+    link: whole,
+    'edited-since': [`remove the file, as ${it} wants`, 'keep yours: the file stays as it is'],
+    'deleted-since': [whole[0], 'keep yours: the file stays away'],
   }
   const [model, mine] = does[why]
+  const none = by === undefined ? 'take nothing of this answer' : 'take nothing of it'
   return [
     ...(canMark ? [['m', 'keep both texts in the file, between conflict markers'] as const] : []),
     ['a', model],
     ['s', mine],
-    ['n', isWatching ? 'take nothing of this answer (so does copying another one)' : 'take nothing of this answer'],
+    ['n', isWatching ? `${none} (so does copying another one)` : none],
   ]
 }
 

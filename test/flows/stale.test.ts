@@ -269,7 +269,7 @@ describe('a stale answer', () => {
           in the answer:
             + two(2)
         m       keep both texts in the file, between conflict markers
-        a       take the answer's text here; all else is merged
+        a       take the text of the answer here; all else is merged
         s       keep your text here; all else is merged
         n       take nothing of this answer
       What now? (m/a/s/n/?) n

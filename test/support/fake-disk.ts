@@ -311,7 +311,11 @@ export class FakeDisk {
     }
     /** Writes a new file in steps; after an error nothing is left, after a kill what was written so far. */
     const writeNew = (name: string, place: Place, bytes: Uint8Array, options: CreateOptions) => {
-      const node = this.#new({ kind: 'file', bytes: new Uint8Array() }, options.mode ?? 0o644, place.parent.mount)
+      const node = this.#new(
+        { kind: 'file', bytes: new Uint8Array() },
+        options.mode ?? (options.isProgram === true ? 0o755 : 0o644),
+        place.parent.mount,
+      )
       this.#add(place, node)
       orBack(
         () => {

@@ -77,7 +77,7 @@ const problem = v.strictObject({
 /** A place where an answer and the user changed a file differently. */
 const overlap = v.strictObject({
   path,
-  why: v.picklist(['text', 'binary', 'edited-since']),
+  why: v.picklist(['text', 'binary', 'link', 'edited-since', 'deleted-since', 'made-since']),
   places: v.array(
     v.strictObject({
       line: count('in the present file, from 1'),
@@ -85,7 +85,8 @@ const overlap = v.strictObject({
       theirs: v.pipe(v.array(v.string()), v.description("the answer's")),
     }),
   ),
-  since: text('`#42`, `before #42`, or `the last pack`'),
+  since: text('`#42`, `before #42`, `the last pack`, or `codex began`'),
+  by: v.optional(text('whose work it is, where it is no answer: `codex`')),
   canMark: v.boolean(),
 })
 

@@ -23,7 +23,7 @@ import { whileInRealFolder } from './real-folder.ts'
 export async function create(place: string, bytes: Uint8Array, options: CreateOptions): Promise<'created' | 'exists'> {
   let file: number
   try {
-    const mode = options.mode ?? 0o666
+    const mode = options.mode ?? (options.isProgram === true ? 0o777 : 0o666)
     file = await again(async () => (options.isOneOfMany === true ? openNew(place, mode) : openSync(place, 'wx', mode)))
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return 'exists'

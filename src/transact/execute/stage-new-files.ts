@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { remembered } from '../../ground/remembered.ts'
+import { NEW_PROGRAM_MODE } from '../../model/path-state.ts'
 import type { Stat } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'
 import type { Move } from '../entry/moves.ts'
@@ -22,7 +23,9 @@ export async function stageNewFiles(moves: readonly Move[], stage: Stage, signal
     const { bytes, mode } = move.after
     const owner = await ownerIn(move)
     const standsFor = join(root, move.target)
-    await files.create(stage.fresh(move), bytes, { standsFor, mode, owner, isOneOfMany })
+    const isProgram = move.before.kind !== 'file' && mode === NEW_PROGRAM_MODE
+    const bits = isProgram ? { isProgram } : { mode }
+    await files.create(stage.fresh(move), bytes, { ...bits, standsFor, owner, isOneOfMany })
   }
   await inFlight(moves, write, signal)
 }

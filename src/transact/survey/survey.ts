@@ -16,14 +16,21 @@ export async function survey(
   root: string,
   touches: readonly Touch[],
   files: Files,
-  { fileBytes = Number.POSITIVE_INFINITY, stateFolder, listsBeside = false, links, signal }: SurveyOptions = {},
+  {
+    fileBytes = Number.POSITIVE_INFINITY,
+    stateFolder,
+    listsBeside = false,
+    linksStand = false,
+    links,
+    signal,
+  }: SurveyOptions = {},
 ): Promise<PathFact[]> {
   const folders = new Folders(root, files)
   const own =
     stateFolder === undefined ? undefined : insideOf(root, await realFolder(stateFolder, files).catch(notYours))
   return inFlight(touches, async touch => {
     signal?.throwIfAborted()
-    let seen = await factOf(touch.path, root, folders, files, fileBytes)
+    let seen = await factOf(touch.path, root, folders, files, { fileBytes, linksStand })
     if (links !== undefined && seen.leads.kind === 'inside') {
       const names = otherNames(seen.leads.target, links).filter(name => name !== touch.path)
       if (names.length > 0) seen = { ...seen, otherNames: names }
@@ -47,6 +54,8 @@ interface SurveyOptions {
   readonly stateFolder?: string | undefined
   /** The folders in which something new is to be written are listed. */
   readonly listsBeside?: boolean
+  /** A link at a path itself is what is changed, and not what it leads to. */
+  readonly linksStand?: boolean
   /** The links of the project: the facts tell which of them lead to the same place. */
   readonly links?: Links
   readonly signal?: AbortSignal
@@ -76,7 +85,7 @@ async function factOf(
   root: string,
   folders: Folders,
   files: Files,
-  fileBytes: number,
+  { fileBytes, linksStand }: Required<Pick<SurveyOptions, 'fileBytes' | 'linksStand'>>,
 ): Promise<PathFact> {
   const nothing = {
     path,
@@ -106,6 +115,7 @@ async function factOf(
     return withFound(fact, here, join(root, place), files, fileBytes)
   }
   const link = await files.readLink(join(root, place))
+  if (linksStand) return { ...placed, link, leads: { kind: 'inside', target: place }, guarded: folder.guarded }
   const real = await files.realPath(join(root, place))
   if (real === null) return { ...placed, link, leads: { kind: 'nowhere', to: link }, guarded: folder.guarded }
   const target = insideOf(root, real)

@@ -1,0 +1,79 @@
+import type { Made } from '../model/made.ts'
+import type { Planned } from '../model/plan.ts'
+import type { Project } from '../model/project.ts'
+import type { Outcome } from '../model/talk.ts'
+import { titleOf } from '../model/title.ts'
+import { leadsOf, planMade, unsafeMade } from '../plan/plan-made.ts'
+import type { System, Talk } from '../ports.ts'
+import { enterProject } from '../transact/enter-project.ts'
+import { survey } from '../transact/survey/survey.ts'
+import { transact } from '../transact/transact.ts'
+import type { OpenProject } from '../transact/work/work.ts'
+import { decidedPlans, replanned } from './decided-plan.ts'
+import { type RelayOptions, refused } from './draft.ts'
+import { judgeRecovery } from './judge-recovery.ts'
+import { reasonsToAsk } from './reasons-to-ask.ts'
+import { heard, surroundings } from './surroundings.ts'
+
+/**
+ * The way home: what an agent made in a folder of its own becomes one transaction in the user's.
+ *
+ * What it started from is known, so it is merged with whatever the user did meanwhile; where both changed the same, somebody
+ * decides before anything is written. From the plan on it is a change like any other: asked about, checked, and undone.
+ */
+export async function adopt(
+  made: Made,
+  project: Project,
+  system: System,
+  talk: Talk,
+  options: Pick<RelayOptions, 'choices' | 'onOverlap'> = {},
+): Promise<Outcome> {
+  const [unsafe, ...others] = unsafeMade(made.changes)
+  if (unsafe !== undefined) return refused([unsafe, ...others], undefined)
+  return enterProject(project, system, talk, judgeRecovery(project.config), async site => {
+    const uuid = system.randomUuid()
+    const look = planner(made, uuid, project, site)
+    const decided = decidedPlans(options)
+    const planNow = () => decided(look)
+    const planned = await planNow()
+    if (planned.kind === 'overlaps') return { kind: 'overlap', overlaps: planned.overlaps }
+    if (planned.kind === 'refused') return refused(planned.problems, undefined)
+    const { plan } = planned
+    if (plan.changes.every(({ effect }) => effect === 'none')) {
+      const yours = plan.changes.flatMap(({ path, isYours }) => (isYours === true ? path : []))
+      return { kind: 'unchanged', paths: plan.changes.map(({ path }) => path), yours }
+    }
+    return transact(
+      {
+        project,
+        source: made.source,
+        response: undefined,
+        number: site.journal.nextNumber(),
+        uuid,
+        modelUuid: undefined,
+        title: titleOf({ ...plan.patch, operations: plan.changes }),
+        plan,
+        reused: undefined,
+        doubts: reasonsToAsk(plan, 0, project),
+        replan: async () => replanned(await planNow()),
+      },
+      site,
+    )
+  })
+}
+
+/** Plans by the disk as it is each time. */
+function planner(made: Made, uuid: string, project: Project, { layout, system }: OpenProject) {
+  const { root, files } = layout
+  const around = surroundings(project, { layout, system })
+  const control = { projectId: project.config.projectId, uuid }
+  const touched = made.changes.map(({ path, made }) => ({ op: made === null ? 'delete' : 'write', path }) as const)
+  return (choices: Parameters<typeof planMade>[4]): Promise<Planned> =>
+    system.trace.span('plan', async () => {
+      const looks = await around.looks()
+      const places = await survey(root, touched, files, { ...looks, linksStand: true })
+      const leads = leadsOf(made.changes, places).map(path => ({ op: 'write', path }) as const)
+      const facts = { places, leads: await survey(root, leads, files, { ...looks, fileBytes: 0 }) }
+      return heard(planMade(made, facts, control, await around.rules(), choices), system)
+    })
+}
