@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MadeChange } from '../../src/model/made.ts'
+import type { AnswerOverlap } from '../../src/model/stale.ts'
+import type { FakeDisk } from '../support/fake-disk.ts'
 import { fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { type AdoptOptions, adoptIn, change, linkTo, program } from '../support/made.ts'
@@ -9,13 +11,25 @@ const made = base.replace('five', '5')
 const binary = (byte: number) => Uint8Array.of(0, 255, byte)
 
 /** A project with some files of each kind; `edit` is what the user did since the agent began. */
-function world(edit: (disk: ReturnType<typeof fakeSystem>['disk']) => void = () => {}) {
+function world(edit: (disk: FakeDisk) => void = () => {}) {
   const world = fakeSystem({ files: { 'src/a.ts': base, 'src/b.ts': 'b\n', 'logo.png': binary(1) } })
   world.disk.write('run.sh', 'echo 1\n', 0o750)
   world.disk.symlink('src/a.ts', 'link.ts')
   edit(world.disk)
   return world
 }
+
+/** A change of each kind. */
+const everyKind = [
+  change('src/a.ts', base, made),
+  change('src/b.ts', 'b\n', linkTo('a.ts')),
+  change('src/new/c.ts', null, 'c\n'),
+  change('src/new/lib', null, linkTo('..')),
+  change('logo.png', binary(1), binary(2)),
+  change('run.sh', program('echo 1\n'), null),
+  change('bin/run', null, program('echo 1\n')),
+  change('link.ts', linkTo('src/a.ts'), 'text\n'),
+]
 
 /** What stands at the paths of some changes afterwards: a text with its permission bits, a link, or nothing. */
 async function landed(
@@ -122,5 +136,188 @@ describe('what was made elsewhere', () => {
     }
     const changes = [change('src/b.ts', 'b\n', 'b2\n'), one]
     expect(await landed(changes, edit, { config: { policy, limits } })).toEqual([code])
+  })
+
+  const write = (path: string, content: string | Uint8Array) => (disk: FakeDisk) => disk.write(path, content)
+  const remove = (path: string) => (disk: FakeDisk) => disk.remove(path)
+  const relink = (path: string, to: string) => (disk: FakeDisk) => {
+    disk.remove(path)
+    disk.symlink(to, path)
+  }
+
+  describe.each<[string, MadeChange, (disk: FakeDisk) => void, AnswerOverlap['why'], string | null, string | null]>([
+    [
+      'the same line',
+      change('src/a.ts', base, made),
+      write('src/a.ts', base.replace('five', 'V')),
+      'text',
+      `${base.replace('five', 'V')} 0644`,
+      `${made} 0644`,
+    ],
+    [
+      'no text',
+      change('logo.png', binary(1), binary(2)),
+      write('logo.png', binary(3)),
+      'binary',
+      'AP8D 0644',
+      'AP8C 0644',
+    ],
+    [
+      'a file that the user changed and the agent removed',
+      change('src/b.ts', 'b\n', null),
+      write('src/b.ts', 'mine\n'),
+      'edited-since',
+      'mine\n 0644',
+      null,
+    ],
+    [
+      'a file that the user removed and the agent changed',
+      change('src/b.ts', 'b\n', 'B\n'),
+      remove('src/b.ts'),
+      'deleted-since',
+      null,
+      'B\n 0644',
+    ],
+    [
+      'a file that both made',
+      change('src/c.ts', null, 'c\n'),
+      write('src/c.ts', 'mine\n'),
+      'made-since',
+      'mine\n 0644',
+      'c\n 0644',
+    ],
+    [
+      'a link',
+      change('link.ts', linkTo('src/a.ts'), linkTo('src/b.ts')),
+      relink('link.ts', 'logo.png'),
+      'link',
+      '-> logo.png',
+      '-> src/b.ts',
+    ],
+    [
+      'a link in the place of a file',
+      change('src/b.ts', 'b\n', 'B\n'),
+      relink('src/b.ts', 'a.ts'),
+      'link',
+      '-> a.ts',
+      'B\n 0644',
+    ],
+  ])('that overlaps with the edits of the user: %s', (_, one, edit, why, mine, theirs) => {
+    const other = change('src/new.ts', null, 'new\n')
+
+    it('is asked about before anything is written', async () => {
+      const overlaps = await landed([one, other], edit)
+      expect(overlaps).toMatchObject([{ path: one.path, why, since: 'codex began', by: 'codex' }])
+      expect(overlaps).toHaveLength(1)
+    })
+
+    it.each([
+      ['mine', mine],
+      ['model', theirs],
+    ] as const)('is settled by %s, and the rest lands as well', async (choice, expected) => {
+      const both = [expected, 'new\n 0644']
+      expect(await landed([one, other], edit, { choices: new Map([[one.path, choice]]) })).toEqual(both)
+      expect(await landed([one, other], edit, { onOverlap: choice })).toEqual(both)
+    })
+  })
+
+  it('can stand in one file with the text of the user, between markers', async () => {
+    const talk = fakeTalk(['yes'])
+    const edit = write('src/a.ts', base.replace('five', 'V'))
+    expect(await landed([change('src/a.ts', base, made)], edit, { onOverlap: 'markers', talk })).toEqual([
+      `${base.replace('five', '<<<<<<< yours, since codex began\nV\n=======\n5\n>>>>>>> of codex')} 0644`,
+    ])
+    expect(talk.questions).toMatchObject([{ reasons: [{ kind: 'marked', paths: ['src/a.ts'] }] }])
+  })
+
+  it('is asked about where the edits of the user are in it and no linter looks', async () => {
+    const talk = fakeTalk(['no'])
+    const edit = write('src/a.ts', base.replace('one', '1'))
+    expect(await landed([change('src/a.ts', base, made)], edit, { talk })).toBe('rolled-back')
+    expect(talk.questions).toMatchObject([
+      { reasons: [{ kind: 'merged', paths: ['src/a.ts'] }], changes: [{ path: 'src/a.ts' }], canFollowUp: false },
+    ])
+  })
+
+  it('is a conflict where the user changes it while relay works', async () => {
+    const there = world()
+    there.shell.commands.set('prepare', { effect: disk => disk.write('src/new.ts', 'mine\n') })
+    const config = { preCommand: 'prepare' }
+    const outcome = await adoptIn(there, [change('src/new.ts', null, 'new\n')], { config })
+    expect(outcome).toMatchObject({ kind: 'refused', problems: [{ code: 'changed-meanwhile', path: 'src/new.ts' }] })
+    expect(there.disk.text({ journal: false })).toMatchObject({ 'src/new.ts': 'mine\n' })
+  })
+
+  it.each<[string, readonly MadeChange[], readonly string[]]>([
+    ['a file that runs by itself', [change('.husky/pre-commit', null, 'x\n')], ['.husky/pre-commit']],
+    ['instructions for agents', [change('AGENTS.md', null, 'x\n')], ['AGENTS.md']],
+    ['a link with such a name', [change('CLAUDE.md', null, linkTo('src/a.ts'))], ['CLAUDE.md']],
+    ['a new program', [change('bin/c', null, program('x\n'))], ['bin/c']],
+    [
+      'a program made of a file that it moved',
+      [change('src/b.ts', 'b\n', null), change('bin/b.ts', null, program('b\n'))],
+      ['bin/b.ts'],
+    ],
+  ])('with %s is asked about before anything runs, and stays out after a no', async (_, changes, paths) => {
+    const there = world()
+    const before = there.disk.tree({ journal: false })
+    const talk = fakeTalk([
+      () => {
+        expect(there.disk.tree({ journal: false })).toEqual(before)
+        return 'no'
+      },
+    ])
+    const config = { preCommand: 'prepare', postCommand: 'format', linter: 'lint' }
+    const outcome = await adoptIn(there, [...changes, change('src/a.ts', base, made)], { talk, config })
+    expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'declined' } })
+    expect(talk.questions).toMatchObject([{ kind: 'sensitive', reasoning: ['I added the switch. It works.'] }])
+    expect(talk.questions[0]).toHaveProperty(
+      'flags',
+      paths.map(path => expect.objectContaining({ flag: 'sensitive-path', path })),
+    )
+    expect(there.shell.ran).toEqual([])
+    expect(there.disk.tree({ journal: false })).toEqual(before)
+  })
+
+  const many = (from: string, to?: string) =>
+    Array.from({ length: 11 }, (_, at) => [
+      change(`${from}/${at}.ts`, `${at}\n`, null),
+      ...(to === undefined ? [] : [change(`${to}/${at}.ts`, null, `${at}\n`)]),
+    ]).flat()
+  const eleven = (disk: FakeDisk) => {
+    for (let at = 0; at < 11; at++) disk.write(`old/${at}.ts`, `${at}\n`)
+  }
+
+  it.each<[string, readonly MadeChange[], readonly string[]]>([
+    ['deletes many files', many('old'), ['mass-delete']],
+    ['moves them', many('old', 'new'), []],
+    ['hides errors', [change('src/a.ts', base, `// @ts-ignore\n${base}`)], ['hidden-errors']],
+    [
+      'moves a file with such a sign in it',
+      [change('hidden.ts', '// @ts-ignore\none()\n', null), change('src/h.ts', null, '// @ts-ignore\none()\n')],
+      [],
+    ],
+    ['has what a chat loses', [change('src/a.ts', base, '// ... rest of the code\n')], []],
+  ])('raises no doubts but its own where it %s', async (_, changes, flags) => {
+    const there = world(disk => {
+      eleven(disk)
+      disk.write('hidden.ts', '// @ts-ignore\none()\n')
+    })
+    there.shell.commands.set('lint', {})
+    const talk = fakeTalk(['no'])
+    const outcome = await adoptIn(there, changes, { talk, config: { linter: 'lint' } })
+    expect(outcome.kind).toBe(flags.length === 0 ? 'committed' : 'rolled-back')
+    expect(talk.questions.flatMap(each => ('reasons' in each ? each.reasons : []))).toEqual(
+      flags.map(flag => ({ kind: 'flag', flag: expect.objectContaining({ flag }) })),
+    )
+  })
+
+  it('is taken back where the linter finds new errors and nobody agrees', async () => {
+    const there = world()
+    const before = there.disk.tree({ journal: false })
+    there.shell.commands.set('lint', [{ exit: 0 }, { exit: 3 }])
+    const outcome = await adoptIn(there, everyKind, { talk: fakeTalk(['yes', 'no']), config: { linter: 'lint' } })
+    expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'declined' } })
+    expect(there.disk.tree({ journal: false })).toEqual(before)
   })
 })

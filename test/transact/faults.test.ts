@@ -8,7 +8,8 @@ import { resumeHeld } from '../../src/transact/recover/resume-held.ts'
 import { FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
-import { respond, uuid } from '../support/respond.ts'
+import { adoptIn, change, linkTo, program } from '../support/made.ts'
+import { respond } from '../support/respond.ts'
 import { atEach, stepsBetween } from '../support/steps.ts'
 import { tally } from '../support/tally.ts'
 
@@ -104,6 +105,24 @@ const response = {
     ),
 } as const
 
+/** What an agent made: bytes, programs and links in each other's places, on other disks as well. */
+const made = [
+  change('src/a.ts', 'a\n', 'a, changed\n'),
+  change('src/b.ts', 'b\n', linkTo('../real.ts')),
+  change('tool.pl', program('#!/bin/sh\n'), null),
+  change('bin/tool', null, program('#!/bin/sh\n')),
+  change('src/linked.ts', linkTo('../real.ts'), 'linked no more\n'),
+  change('gone-link.ts', linkTo('real.ts'), linkTo('keep.ts')),
+  change('hard.ts', 'hard\n', null),
+  change('keep.ts', 'keep\n', Uint8Array.of(0, 255)),
+  change('src/new/deep/up', null, linkTo('../..')),
+  change('src/d.ts', null, 'd\n'),
+  change('mounted/x.ts', 'x\n', linkTo('../real.ts')),
+  change('mounted/z.ts', 'z\n', null),
+  change('mounted/deep/y', null, linkTo('../x.ts')),
+  change('bound/w.ts', 'w\n', 'w, changed\n'),
+]
+
 type Settings = Parameters<typeof fakeProject>[0]
 
 /** What the user answers, and does before. */
@@ -118,6 +137,8 @@ interface Scenario {
   readonly settings: Settings
   readonly answers?: readonly Step[]
   readonly ends: 'committed' | 'rolled-back'
+  /** It comes from an agent, and not from an answer. */
+  readonly isMade?: boolean
   /** `false`: as on exFAT. */
   readonly hardLinks?: boolean
   /** As over sshfs. */
@@ -191,6 +212,22 @@ const scenarios: readonly Scenario[] = [
     ends: 'rolled-back',
     numbersNames: true,
   },
+  { name: 'made by an agent, and kept', settings: {}, isMade: true, ends: 'committed' },
+  {
+    name: 'made by an agent, and a "no" after a formatter',
+    settings: { postCommand: 'format', approval: 'no' },
+    answers: ['no'],
+    isMade: true,
+    ends: 'rolled-back',
+  },
+  {
+    name: 'made by an agent, some files chosen, left open and kept, without hard links',
+    settings: { approval: 'no' },
+    answers: [{ choose: ['src/a.ts', 'src/b.ts', 'src/linked.ts', 'bin/tool', 'mounted/x.ts'] }, 'hold', 'yes'],
+    isMade: true,
+    ends: 'committed',
+    hardLinks: false,
+  },
 ]
 
 function edits(path: string, said: Answer): Step {
@@ -202,11 +239,12 @@ function edits(path: string, said: Answer): Step {
 
 async function run(world: FakeSystem, scenario: Scenario): Promise<Outcome> {
   const { disk, system, layout } = world
-  const { settings, answers, hardLinks = true, numbersNames = false } = scenario
+  const { settings, answers, hardLinks = true, numbersNames = false, isMade = false } = scenario
   Object.assign(disk, { hardLinks, numbersNames })
   const talk = fakeTalk(answers?.map(step => () => (typeof step === 'function' ? step(disk) : step)))
   const project = fakeProject(settings)
-  const outcome = await relay(response, project, system, talk)
+  const taken = isMade ? adoptIn(world, made, { config: settings ?? {}, talk }) : relay(response, project, system, talk)
+  const outcome = await taken
   if (outcome.kind !== 'held') return outcome
   const [resumed] = await withLock(layout, system, talk, () => resumeHeld(project, layout, system, talk))
   return resumed ?? outcome
@@ -242,12 +280,17 @@ async function undisturbed(scenario: Scenario) {
 
 /** Left open on purpose, and so it stays when it cannot be taken up. */
 function isHeld(disk: FakeDisk): boolean {
-  const path = `.relaycode/${uuid}.pending.yml`
-  return disk.exists(path) && disk.readText(path).endsWith('held: true\n')
+  return entries(disk, '.pending.yml').some(text => text.endsWith('held: true\n'))
 }
 
 function committed(disk: FakeDisk): boolean {
-  return disk.exists(`.relaycode/${uuid}.yml`)
+  return entries(disk, '.yml').length > 0
+}
+
+/** The entries of one kind: what an agent made has a uuid that nobody knows beforehand. */
+function entries(disk: FakeDisk, ending: string): string[] {
+  const names = Object.entries(disk.text()).filter(([path]) => /^\.relaycode\/[0-9a-f-]{36}\./.test(path))
+  return names.flatMap(([path, text]) => (path.slice('.relaycode/'.length + 36) === ending ? [text] : []))
 }
 
 /** The project is exactly as before or exactly as after, and nothing is left over that should not be. */
