@@ -19,6 +19,8 @@ export interface HistoryLine {
   readonly operations: string
   /** Of one of which nothing was kept: no entry has its name for people. */
   readonly title?: string | undefined
+  /** Of one of which nothing was kept: it came from no response that could be taken again. */
+  readonly noResponse?: true | undefined
   /** Of a transaction that takes another one back: which kind it is, and that one's uuid. */
   readonly source?: BackSource | undefined
   readonly undoes?: string | undefined

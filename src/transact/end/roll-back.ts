@@ -82,7 +82,8 @@ async function rememberEnd(
   const { job, journal, stage, system } = work
   const at = system.clock.now().toISOString()
   const { number, uuid, modelUuid, title } = job
+  const noResponse = job.response === undefined || undefined
   const outcome = reason.kind === 'declined' ? 'declined' : 'rolled-back'
   if (last !== undefined) await writeLastDeclined(last, stage).catch(() => undefined)
-  await journal.remember({ number, uuid, modelUuid, at, outcome, operations, title }).catch(() => undefined)
+  await journal.remember({ number, uuid, modelUuid, at, outcome, operations, title, noResponse }).catch(() => undefined)
 }

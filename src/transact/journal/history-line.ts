@@ -50,6 +50,7 @@ export const isHistoryLine = isShape<HistoryLine>({
   outcome: oneOf<Ended>('committed', 'declined', 'rolled-back', 'undone'),
   operations: isText,
   title: maybe(isText),
+  noResponse: maybe(value => value === true),
   source: maybe(oneOf<BackSource>('undo', 'redo', 'revert')),
   undoes: maybe(isId),
 })

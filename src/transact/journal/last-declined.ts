@@ -52,7 +52,7 @@ export function cutShortSince(
   const cutShort = unfinished.find(({ action, uuid }) => action === 'would-roll-back' && uuid !== last?.uuid)
   if (cutShort !== undefined) return cutShort.number
   for (const turn of journal.newestFirst()) {
-    if (wasKept(turn) || turn.source !== undefined) continue
+    if (wasKept(turn) || turn.source !== undefined || turn.noResponse === true) continue
     return last !== undefined && (turn.uuid === last.uuid || turn.at < last.at) ? undefined : turn.number
   }
   return undefined
