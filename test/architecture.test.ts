@@ -39,10 +39,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The wing: what a second model does for a project. How each agent is spoken to, and what it is sent, are pure.
   'agents/backends': ['ground', 'model', 'agents/backends'],
   'agents/envelope': ['ground', 'model', 'agents/envelope'],
+  // A private copy of a project: it knows no agent.
+  'agents/checkout': ['ground', 'model', 'ports.ts', 'errors.ts', 'agents/checkout'],
   'agents/run': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/backends', 'agents/run'],
   agents: [
     'ground', 'model', 'ports.ts', 'errors.ts',
-    'flows', 'agents/backends', 'agents/envelope', 'agents/run', 'agents',
+    'flows', 'agents/backends', 'agents/envelope', 'agents/checkout', 'agents/run', 'agents',
   ],
   // Commands wire all of it together and talk to a person. They get the doors from outside.
   commands: [
@@ -63,6 +65,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   flows: [/^node:path$/],
   agents: [/^node:path$/],
   'agents/backends': [/^node:path$/],
+  'agents/checkout': [/^node:path$/],
   'agents/run': [/^node:(path|buffer)$/],
   source: [/^node:path$/],
   // How git ignores, what a token is and how a secret looks are others' business; the last two load when they are used.
@@ -120,6 +123,7 @@ const shared = [
 const wing = [
   'backends', // how each agent is spoken to
   'envelope', // what it is sent
+  'checkout', // where it works, and what it made there
   'run', // one run of it, to its end
 ]
 

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { borrowObjects, initRepository, noConversion, writeNew } from './git.ts'
+import type { PrivateRepository } from './private-repository.ts'
+import { copyFile, type Doors } from './program.ts'
+import { textOf } from './users-repository.ts'
+
+/**
+ * Gives the checkout a `.git` for the agent: one commit of the start, on `main`. It has no remote, no hook and nothing of the
+ * user's; what becomes of it is of no matter to relay, which never reads it.
+ */
+export async function makeAgentsRepository(tree: string, own: PrivateRepository, system: Doors): Promise<void> {
+  const { at, git } = own
+  const gitDir = at('work/.git')
+  const commit = ['-c', 'user.name=relay', '-c', 'user.email=relay@localhost', 'commit-tree', '-m', 'The start', tree]
+  const [name] = await Promise.all([
+    git('index', at('work'))(commit),
+    initRepository(['--initial-branch=main', at('work')], own.format, system),
+  ])
+  await borrowObjects(gitDir, [join(own.gitDir, 'objects')], system)
+  await copyFile(at('index'), join(gitDir, 'index'), system)
+  await system.files.append(join(gitDir, 'config'), new TextEncoder().encode(quiet), { sync: false })
+  await system.files.makeFolder(join(gitDir, 'info'))
+  await writeNew(join(gitDir, 'info/attributes'), `* ${noConversion}\n`, system)
+  await writeNew(join(gitDir, 'info/exclude'), (await textOf(join(own.gitDir, 'info/exclude'), system)) ?? '', system)
+  await writeNew(join(gitDir, 'refs/heads/main'), name, system)
+}
+
+/** The agent's git asks for no key, and runs no hook that the user has for all repositories. */
+const quiet = '[core]\n\thooksPath = /dev/null\n[commit]\n\tgpgsign = false\n[gc]\n\tauto = 0\n'

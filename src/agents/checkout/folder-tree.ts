@@ -1,0 +1,167 @@
+import { join } from 'node:path'
+import { RelayError } from '../../errors.ts'
+import type { Git } from './git.ts'
+import type { PrivateRepository } from './private-repository.ts'
+import { copyFile, type Doors } from './program.ts'
+import { textOf, usersFile } from './users-repository.ts'
+
+/** What of the user's folder is not in a checkout, though git does not ignore it. */
+export interface LeftOut {
+  /** Relative to the top of the repository. That of a repository inside ends with a slash. */
+  readonly path: string
+  /** `undefined` for a repository: relay does not look into it. */
+  readonly bytes: number | undefined
+}
+
+export interface FolderTree {
+  /** The name of the tree in git. */
+  readonly tree: string
+  readonly leftOut: readonly LeftOut[]
+}
+
+const megabyte = 1024 * 1024
+/** Of files that git does not know yet. */
+const mostBytesOfOne = 20 * megabyte
+const mostBytesOfAll = 500 * megabyte
+/** Of a folder that is in no repository. */
+const mostFiles = 10_000
+
+/**
+ * Takes a folder as it is, with what is not committed and what git does not know yet, as a tree of relay's own repository.
+ *
+ * It starts from a copy of the user's index, so that only what changed since then is read again. relay's git converts
+ * nothing; where the user's does, the index tells of other bytes than those in the folder, and every file is read.
+ */
+export async function folderTree(own: PrivateRepository, system: Doors): Promise<FolderTree> {
+  const { top, users } = own
+  const index = own.at('start')
+  const git = own.git('start', top)
+  const known = await copyIndex(own, git, system)
+  const added = (await git(['ls-files', '-z', '--others', '--exclude-standard'])).split('\0').filter(Boolean)
+  const repositories = [...known.submodules.map(path => `${path}/`), ...added.filter(path => path.endsWith('/'))]
+  const sized = await sizesOf(
+    added.filter(path => !path.endsWith('/')),
+    top,
+    system,
+  )
+  const taken = users.repository === undefined ? mustBeSmall(sized, top) : smallOnes(sized)
+  if (known.isPlain && !(await mayConvert([...known.paths, ...added], users, system))) {
+    await forget(known.submodules, git)
+  } else {
+    await system.files.remove(index)
+    await git(['update-index', '-z', '--index-info'], known.entries.map(entry => `${entry}\0`).join(''))
+  }
+  await git(['add', '--update', ':/'])
+  await addFiles(
+    taken.map(({ path }) => path),
+    git,
+  )
+  const inTree = new Set(taken)
+  return {
+    tree: (await git(['write-tree'])).trim(),
+    leftOut: [...repositories.map(path => ({ path, bytes: undefined })), ...sized.filter(file => !inTree.has(file))],
+  }
+}
+
+/** Adds files that git does not know yet, as they are; one that is gone by now is passed over. */
+export async function addFiles(paths: readonly string[], git: Git): Promise<void> {
+  if (paths.length === 0) return
+  await git(['update-index', '--add', '--remove', '-z', '--stdin'], paths.map(path => `${path}\0`).join(''))
+}
+
+interface KnownFiles {
+  readonly paths: readonly string[]
+  readonly submodules: readonly string[]
+  /** As `update-index --index-info` reads them, without the submodules. */
+  readonly entries: readonly string[]
+  /** The index tells of each file whether it has changed: none is assumed to be as it was, none is left out of the folder. */
+  readonly isPlain: boolean
+}
+
+async function copyIndex(own: PrivateRepository, git: Git, system: Doors): Promise<KnownFiles> {
+  const { repository } = own.users
+  const nothing: KnownFiles = { paths: [], submodules: [], entries: [], isPlain: true }
+  if (repository === undefined) return nothing
+  const source = join(repository.gitDir, 'index')
+  if ((await system.files.stat(source)) === null) return nothing
+  // With its time: git reads again what is not older than the index.
+  await copyFile(source, own.at('start'), system)
+  const parts = (await system.files.list(repository.gitDir))?.filter(name => name.startsWith('sharedindex.')) ?? []
+  for (const name of parts) await copyFile(join(repository.gitDir, name), join(own.gitDir, name), system)
+  const lines = (await git(['ls-files', '-z', '--stage', '-v'])).split('\0').filter(Boolean)
+  const files = lines.map(line => {
+    const [, tag = '', entry = '', mode = '', path = ''] = /^(.) (([0-7]+) [^\t]*\t([\s\S]*))$/.exec(line) ?? []
+    return { tag, entry, mode, path }
+  })
+  const inConflict = files.find(({ tag }) => tag.toUpperCase() === 'M')
+  if (inConflict !== undefined) {
+    throw new RelayError('usage', `A merge is under way here, and ${inConflict.path} is in conflict`, {
+      hint: 'Resolve it, or end it with `git merge --abort` or `git rebase --abort`.',
+    })
+  }
+  const tracked = files.filter(({ mode }) => mode !== submodule)
+  return {
+    paths: tracked.map(({ path }) => path),
+    submodules: files.filter(({ mode }) => mode === submodule).map(({ path }) => path),
+    entries: tracked.map(({ entry }) => entry),
+    isPlain: files.every(({ tag }) => tag === 'H'),
+  }
+}
+
+/** How git says that an entry is another repository. */
+export const submodule = '160000'
+
+/** relay's git never meets another repository: to see whether one has changed, git would run what is configured in it. */
+async function forget(submodules: readonly string[], git: Git): Promise<void> {
+  if (submodules.length === 0) return
+  await git(['update-index', '--force-remove', '-z', '--stdin'], submodules.map(path => `${path}\0`).join(''))
+}
+
+/** Whether the user's git may keep other bytes of a file than those in the folder. */
+async function mayConvert(
+  paths: readonly string[],
+  { repository, settings }: PrivateRepository['users'],
+  system: Doors,
+): Promise<boolean> {
+  if ((settings.get('core.autocrlf') ?? 'false') !== 'false') return true
+  const all = [
+    ...paths.filter(path => /(?:^|\/)\.gitattributes$/.test(path)).map(path => join(repository?.top ?? '/', path)),
+    ...(repository === undefined ? [] : [join(repository.shared, 'info/attributes')]),
+    usersFile('core.attributesfile', 'attributes', settings, system),
+  ]
+  const texts = await Promise.all(all.map(path => textOf(path, system).catch(() => 'text')))
+  return texts.some(text => text !== undefined && converting.test(text))
+}
+
+const converting = /(?:^|[^-\w])(?:text|crlf|eol|filter|ident|working-tree-encoding)\b/
+
+interface Sized {
+  readonly path: string
+  readonly bytes: number
+}
+
+async function sizesOf(paths: readonly string[], top: string, { files }: Doors): Promise<readonly Sized[]> {
+  return await Promise.all(
+    paths.map(async path => ({ path, bytes: (await files.stat(join(top, path)).catch(() => null))?.size ?? 0 })),
+  )
+}
+
+/** The largest are left out first. */
+function smallOnes(sized: readonly Sized[]): readonly Sized[] {
+  let sum = 0
+  return sized
+    .toSorted((one, other) => one.bytes - other.bytes)
+    .filter(({ bytes }) => {
+      sum += bytes
+      return bytes <= mostBytesOfOne && sum <= mostBytesOfAll
+    })
+}
+
+function mustBeSmall(sized: readonly Sized[], top: string): readonly Sized[] {
+  const sum = sized.reduce((bytes, file) => bytes + file.bytes, 0)
+  if (sized.length <= mostFiles && sum <= mostBytesOfAll) return sized
+  const what = sized.length > mostFiles ? `more than ${mostFiles} files` : `${Math.round(sum / megabyte)} MB`
+  throw new RelayError('usage', `${top} is in no git repository, and holds ${what}: too much to copy for an agent`, {
+    hint: 'Run `git init` there, with a .gitignore for what nobody wrote.',
+  })
+}

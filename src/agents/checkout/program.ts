@@ -1,0 +1,46 @@
+import { RelayError } from '../../errors.ts'
+import type { System } from '../../ports.ts'
+
+export type Doors = Pick<System, 'files' | 'programs' | 'env' | 'home' | 'interruption'>
+
+export interface Printed {
+  readonly code: number
+  /** All of stdout. Bytes that are no UTF-8 come as U+FFFD. */
+  readonly out: string
+  readonly err: string
+}
+
+interface Options {
+  readonly cwd: string
+  /** Added to `PATH` and `HOME`, which is all that a program gets of the user's environment. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
+}
+
+/** Copies a file with its times. */
+export async function copyFile(from: string, to: string, system: Doors): Promise<void> {
+  const { code, err } = await runProgram(['cp', '-p', '--', from, to], { cwd: '/' }, system)
+  if (code !== 0) throw new RelayError('failed', `Cannot copy ${from}: ${err}`)
+}
+
+/** So long one step may take, in seconds: a checkout of gigabytes on a slow disk. */
+const timeLimit = 1800
+
+/** Runs a program of the system to its end. Throws where it could not be run, or did not end by itself. */
+export async function runProgram(argv: readonly string[], options: Options, system: Doors): Promise<Printed> {
+  const lines = { out: [] as string[], err: [] as string[] }
+  const running = await system.programs.start(argv, {
+    cwd: options.cwd,
+    env: { PATH: system.env['PATH'] ?? '', HOME: system.home ?? '', ...options.env },
+    stdin: options.stdin ?? '',
+    timeLimit,
+    signal: system.interruption,
+    onStart: async () => {},
+    onLine: (line, from) => lines[from].push(line),
+  })
+  const end = await running.ended
+  system.interruption.throwIfAborted()
+  if (end.kind === 'exit') return { code: end.code, out: lines.out.join('\n'), err: lines.err.join('\n').trim() }
+  const why = end.kind === 'time-limit' ? `it took longer than ${timeLimit / 60} minutes` : 'something ended it'
+  throw new RelayError('failed', `\`${argv[0]}\` did not come to its end: ${why}`)
+}

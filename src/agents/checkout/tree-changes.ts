@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { RelayError } from '../../errors.ts'
+import type { MadeChange } from '../../model/made.ts'
+import type { PathState } from '../../model/plan.ts'
+import { submodule } from './folder-tree.ts'
+import type { Git } from './git.ts'
+import type { Doors } from './program.ts'
+
+/** Where git puts contents down, one a file, so that they can be read as bytes. */
+export interface Contents {
+  readonly folder: string
+  /** Works in that folder, with an index that is not there yet. */
+  readonly git: Git
+}
+
+/**
+ * How two trees differ, by paths from their top. A file that moved is one that is gone and one that is new. Of permission
+ * bits, git knows whether a file may be executed.
+ */
+export async function changesBetween(
+  [base, made]: readonly [base: string, made: string],
+  contents: Contents,
+  system: Doors,
+): Promise<readonly MadeChange[]> {
+  if (base === made) return []
+  const raw = await contents.git(['diff-tree', '-r', '-z', '--no-renames', '--raw', base, made])
+  const entries = [...raw.matchAll(/:([0-7]+) ([0-7]+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*\0([^\0]*)\0/g)].map(
+    ([, baseMode = '', madeMode = '', baseName = '', madeName = '', path = '']) => ({
+      path,
+      base: { mode: baseMode, name: baseName },
+      made: { mode: madeMode, name: madeName },
+    }),
+  )
+  const repository = entries.find(({ base, made }) => base.mode === submodule || made.mode === submodule)
+  if (repository !== undefined) {
+    throw new RelayError('agent', `The agent made a git repository inside the project, in ${repository.path}/`)
+  }
+  const bytesOf = await readContents(
+    entries.flatMap(({ base, made }) => [base, made]),
+    contents,
+    system,
+  )
+  const stateOf = ({ mode, name }: Named): PathState => {
+    const bytes = bytesOf.get(name)
+    if (mode === absent || bytes === undefined) return null
+    if (mode === '120000') return { kind: 'link', to: new TextDecoder().decode(bytes) }
+    return { kind: 'file', bytes, mode: mode === '100755' ? 0o755 : 0o644 }
+  }
+  return entries.map(({ path, base, made }) => ({ path, base: stateOf(base), made: stateOf(made) }))
+}
+
+/** What git says of one side: its mode, and the name of its content. */
+interface Named {
+  readonly mode: string
+  readonly name: string
+}
+
+const absent = '000000'
+
+/** The port to programs knows text alone: so git writes each content to a file of its name. */
+async function readContents(
+  all: readonly Named[],
+  { git, folder }: Contents,
+  { files }: Doors,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const names = [...new Set(all.filter(({ mode }) => mode !== absent).map(({ name }) => name))]
+  await git(['update-index', '-z', '--index-info'], names.map(name => `100644 ${name}\t${name}\0`).join(''))
+  await git(['checkout-index', '--all', '--force', '--quiet'])
+  const read = names.map(async name => {
+    const bytes = await files.read(join(folder, name))
+    if (bytes === null) throw new RelayError('failed', `git wrote no content ${name}`)
+    return [name, bytes] as const
+  })
+  return new Map(await Promise.all(read))
+}

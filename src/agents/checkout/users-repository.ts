@@ -1,0 +1,66 @@
+import { join, resolve } from 'node:path'
+import { foldersFrom } from '../../ground/folders-from.ts'
+import type { System } from '../../ports.ts'
+import { type Doors, runProgram } from './program.ts'
+
+/** The user's repository around a folder: what relay reads of it. relay writes nothing there. */
+export interface UsersRepository {
+  /** The folder that `.git` lies in. */
+  readonly top: string
+  /** Of this work tree; all work trees of a repository have `shared` in common. */
+  readonly gitDir: string
+  readonly shared: string
+}
+
+/** What the user has set, in git's names: `core.autocrlf`. */
+export type UsersSettings = ReadonlyMap<string, string>
+
+/** The repository that a folder lies in. Its `.git` may be a file that leads to it: in a work tree, in a submodule. */
+export async function findUsersRepository(root: string, system: Doors): Promise<UsersRepository | undefined> {
+  for (const top of foldersFrom(root)) {
+    const gitDir = await gitDirIn(top, system)
+    if (gitDir === undefined) continue
+    const shared = (await textOf(join(gitDir, 'commondir'), system))?.trim()
+    return { top, gitDir, shared: shared === undefined ? gitDir : resolve(gitDir, shared) }
+  }
+  return undefined
+}
+
+async function gitDirIn(top: string, system: Doors): Promise<string | undefined> {
+  const git = join(top, '.git')
+  const found = await system.files.stat(git)
+  const named = found?.kind === 'file' ? /^gitdir: (.+?)\s*$/.exec((await textOf(git, system)) ?? '')?.[1] : undefined
+  const gitDir = found?.kind === 'file' ? named && resolve(top, named) : git
+  if (found === null || gitDir === undefined) return undefined
+  return (await system.files.stat(join(gitDir, 'HEAD'))) === null ? undefined : gitDir
+}
+
+/** All that the user's configuration says, read by the user's git, which runs nothing for that. */
+export async function usersSettings(
+  repository: UsersRepository | undefined,
+  system: Doors & Pick<System, 'env'>,
+): Promise<UsersSettings> {
+  const where = repository === undefined ? {} : { GIT_DIR: repository.gitDir }
+  const configHome = system.env['XDG_CONFIG_HOME']
+  const env = { ...where, ...(configHome === undefined ? {} : { XDG_CONFIG_HOME: configHome }) }
+  const { code, out } = await runProgram(['git', 'config', '--list', '-z'], { cwd: '/', env }, system)
+  if (code !== 0) return new Map()
+  return new Map(
+    out.split('\0').map(entry => {
+      const [name = '', ...value] = entry.split('\n')
+      return [name, value.length === 0 ? 'true' : value.join('\n')] as const
+    }),
+  )
+}
+
+/** A file of the user's for all repositories: the one that is set, else where git looks by itself. */
+export function usersFile(setting: string, name: string, settings: UsersSettings, { env, home = '/' }: Doors): string {
+  const set = settings.get(setting)
+  if (set !== undefined) return set.replace(/^~(?=\/)/, home)
+  return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'git', name)
+}
+
+export async function textOf(path: string, { files }: Pick<Doors, 'files'>): Promise<string | undefined> {
+  const bytes = await files.read(path)
+  return bytes === null ? undefined : new TextDecoder().decode(bytes)
+}
