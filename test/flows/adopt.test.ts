@@ -216,7 +216,9 @@ describe('what was made elsewhere', () => {
       ['model', theirs],
     ] as const)('is settled by %s, and the rest lands as well', async (choice, expected) => {
       const both = [expected, 'new\n 0644']
-      expect(await landed([one, other], edit, { choices: new Map([[one.path, choice]]) })).toEqual(both)
+      const [shown] = (await landed([one, other], edit)) as readonly [AnswerOverlap]
+      const choices = new Map([[one.path, { choice, shown }]])
+      expect(await landed([one, other], edit, { choices })).toEqual(both)
       expect(await landed([one, other], edit, { onOverlap: choice })).toEqual(both)
     })
   })
