@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import type { MadeChange } from '../../model/made.ts'
 import { makeAgentsRepository } from './agents-repository.ts'
+import { noteCheckout, readCheckoutNote } from './checkout-note.ts'
 import { type FolderTree, folderTree, type LeftOut } from './folder-tree.ts'
-import { openPrivateRepository, type PrivateRepository } from './private-repository.ts'
+import { openPrivateRepository, type PrivateRepository, reopenPrivateRepository } from './private-repository.ts'
 import { copyFile, type Doors, runProgram } from './program.ts'
 import { takeTree } from './take-tree.ts'
 import { changesBetween } from './tree-changes.ts'
@@ -14,8 +15,10 @@ export interface Checkout {
   /** The project's folder inside the checkout: where the agent works. */
   readonly cwd: string
   readonly leftOut: readonly LeftOut[]
-  /** What has become of the files since the checkout was made. */
+  /** What has become of the files since the checkout was made, or was last brought up to date. */
   changes(): Promise<Made>
+  /** Brings it to the user's folder as it is now. What was made in it is gone, but for what git ignores. */
+  renew(): Promise<void>
   remove(): Promise<void>
 }
 
@@ -26,13 +29,20 @@ interface Made {
 }
 
 /**
- * Makes a checkout of a project as it is now, in an empty folder of relay's.
+ * Makes a checkout of a project as it is now, in a folder of relay's. One that an earlier relay made there is opened as it
+ * stands; what is left of one that was never finished makes room.
  *
  * Three repositories take part. The user's is read alone: its objects are borrowed, its index is copied. The agent gets one
  * of its own, to do with as it likes. And relay takes the result with a third one, which neither of them has a say in.
  */
 export async function openCheckout(root: string, folder: string, system: Doors): Promise<Checkout> {
   const place = { root: await realPathOf(root, system), folder: await realPathOf(folder, system) }
+  const noted = await readCheckoutNote(place.folder, system)
+  if (noted !== undefined) {
+    const repository = await reopenPrivateRepository(place, noted, system)
+    return new GitCheckout(repository, { tree: noted.start, leftOut: noted.leftOut }, system)
+  }
+  await removeAll(partsOf(place.folder), place.folder, system)
   const around = await openPrivateRepository(place, await findUsersRepository(place.root, system), system)
   const start = await folderTree(around, system)
   if (await holdsProject(start, around)) return checkOut(start, around, system)
@@ -49,33 +59,83 @@ async function holdsProject({ tree }: FolderTree, repository: PrivateRepository)
 
 /** Puts a tree into the checkout's folder, with a repository for the agent. */
 async function checkOut(start: FolderTree, repository: PrivateRepository, system: Doors): Promise<Checkout> {
-  const { at, git, prefix } = repository
-  const folders = { work: at('work'), rules: at('rules'), contents: at('contents') }
-  for (const folder of Object.values(folders)) await system.files.makeFolder(folder)
-  await git('index', folders.work)(['read-tree', '--reset', '-u', start.tree])
-  const rules = git('index', folders.rules)
-  const rulesFiles = await rules(['ls-files', '-z', '--', '.gitignore', '*/.gitignore'])
-  if (rulesFiles !== '') await rules(['checkout-index', '--force', '-z', '--stdin'], rulesFiles)
-  await makeAgentsRepository(start.tree, repository, system)
-  const repositories = start.leftOut.filter(({ bytes }) => bytes === undefined).map(({ path }) => path)
-  return {
-    cwd: join(folders.work, prefix),
-    leftOut: start.leftOut,
-    async changes() {
-      // Each time from the start: so nothing that was taken before is believed.
-      await copyFile(at('index'), at('taken'), system)
-      await system.files.remove(at('contents-index'))
-      const taken = await takeTree({ git: git('taken', folders.work), rules }, () => false)
-      const contents = { folder: folders.contents, git: git('contents-index', folders.contents) }
-      const all = await changesBetween([start.tree, taken], contents, system)
-      const inRepository = all.find(({ path }) => repositories.some(each => `${path}/`.startsWith(each)))
-      if (inRepository !== undefined) {
-        throw new RelayError('agent', `The agent wrote ${inRepository.path}, in another git repository`)
-      }
-      return split(all, prefix)
-    },
-    remove: () => removeAll([at('')], '/', system),
+  const { at, git } = repository
+  for (const name of ['work', 'contents']) await system.files.makeFolder(at(name))
+  await git('index', at('work'))(['read-tree', '--reset', '-u', start.tree])
+  const checkout = new GitCheckout(repository, start, system)
+  await checkout.makeReady()
+  return checkout
+}
+
+class GitCheckout implements Checkout {
+  readonly cwd: string
+  readonly #repository: PrivateRepository
+  readonly #system: Doors
+  #start: FolderTree
+
+  constructor(repository: PrivateRepository, start: FolderTree, system: Doors) {
+    this.cwd = join(repository.at('work'), repository.prefix)
+    this.#repository = repository
+    this.#start = start
+    this.#system = system
   }
+
+  get leftOut(): readonly LeftOut[] {
+    return this.#start.leftOut
+  }
+
+  /** The files stand: what belongs to them follows, and then it is written down that a later relay may go on here. */
+  async makeReady(): Promise<void> {
+    const { at, git } = this.#repository
+    await this.#system.files.makeFolder(at('rules'))
+    const rules = git('index', at('rules'))
+    const rulesFiles = await rules(['ls-files', '-z', '--', '.gitignore', '*/.gitignore'])
+    if (rulesFiles !== '') await rules(['checkout-index', '--force', '-z', '--stdin'], rulesFiles)
+    await makeAgentsRepository(this.#start.tree, this.#repository, this.#system)
+    await noteCheckout(this.#repository, this.#start, this.#system)
+  }
+
+  async changes(): Promise<Made> {
+    const { at, git, prefix } = this.#repository
+    // Each time from the start: so nothing that was taken before is believed.
+    await copyFile(at('index'), at('taken'), this.#system)
+    await this.#system.files.remove(at('contents-index'))
+    const roots = { git: git('taken', at('work')), rules: git('index', at('rules')) }
+    const taken = await takeTree(roots, () => false)
+    const contents = { folder: at('contents'), git: git('contents-index', at('contents')) }
+    const all = await changesBetween([this.#start.tree, taken], contents, this.#system)
+    const repositories = this.leftOut.filter(({ bytes }) => bytes === undefined).map(({ path }) => path)
+    const inRepository = all.find(({ path }) => repositories.some(each => `${path}/`.startsWith(each)))
+    if (inRepository !== undefined) {
+      throw new RelayError('agent', `The agent wrote ${inRepository.path}, in another git repository`)
+    }
+    return split(all, prefix)
+  }
+
+  async renew(): Promise<void> {
+    const { at, git } = this.#repository
+    await this.changes()
+    await this.#system.files.remove(at('checkout.json'))
+    this.#start = await folderTree(this.#repository, this.#system)
+    // From what was taken: so what the agent added goes as well.
+    await git('taken', at('work'))(['read-tree', '--reset', '-u', this.#start.tree])
+    await copyFile(at('taken'), at('index'), this.#system)
+    await removeAll([at('rules'), at('work/.git')], at(''), this.#system)
+    await this.makeReady()
+  }
+
+  async remove(): Promise<void> {
+    // First: what is half gone is no checkout.
+    await this.#system.files.remove(this.#repository.at('checkout.json'))
+    await removeAll(partsOf(this.#repository.at('')), '/', this.#system)
+  }
+}
+
+/** All that a checkout has in its folder, which is the caller's. */
+function partsOf(folder: string): readonly string[] {
+  return ['work', 'git', 'start', 'index', 'taken', 'rules', 'contents', 'contents-index'].map(name =>
+    join(folder, name),
+  )
 }
 
 function split(all: readonly MadeChange[], prefix: string): Made {

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, renameSync, rmSync, unlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openCheckout } from '../../../src/agents/checkout/checkout.ts'
 import { madeIn, treeOf, World, write } from './world.ts'
 
 let world: World
@@ -43,14 +44,19 @@ describe('a checkout', () => {
       'f/x.txt': 'x\n',
       g: 'g\n',
     })
-    const { cwd, ...checkout } = await world.open()
-    write(cwd, { 'a.txt': 'a\r\nb\r\n', 'new/binary': bytes, 'to-a': '-> a.txt', 'blank \n ü "quoted".txt': 'odd\n' })
-    unlinkSync(join(cwd, 'gone.txt'))
-    renameSync(join(cwd, 'old.txt'), join(cwd, 'new/place.txt'))
-    chmodSync(join(cwd, 'tool'), 0o755)
-    rmSync(join(cwd, 'f'), { recursive: true })
-    rmSync(join(cwd, 'g'))
-    write(cwd, { f: '-> /etc', 'g/y.txt': 'y\n' })
+    const checkout = await world.open()
+    write(checkout.cwd, {
+      'a.txt': 'a\r\nb\r\n',
+      'new/binary': bytes,
+      'to-a': '-> a.txt',
+      'blank \n ü "quoted".txt': 'odd\n',
+    })
+    unlinkSync(join(checkout.cwd, 'gone.txt'))
+    renameSync(join(checkout.cwd, 'old.txt'), join(checkout.cwd, 'new/place.txt'))
+    chmodSync(join(checkout.cwd, 'tool'), 0o755)
+    rmSync(join(checkout.cwd, 'f'), { recursive: true })
+    rmSync(join(checkout.cwd, 'g'))
+    write(checkout.cwd, { f: '-> /etc', 'g/y.txt': 'y\n' })
     const expected = {
       'a.txt': '"a\\n" => "a\\r\\nb\\r\\n"',
       'blank \n ü "quoted".txt': 'nothing => "odd\\n"',
@@ -65,8 +71,42 @@ describe('a checkout', () => {
       'to-a': 'nothing => -> a.txt',
       tool: '"tool\\n" => x "tool\\n"',
     }
-    expect(await madeIn({ cwd, ...checkout })).toEqual(expected)
-    expect(await madeIn({ cwd, ...checkout })).toEqual(expected)
+    expect(await madeIn(checkout)).toEqual(expected)
+    expect(await madeIn(checkout)).toEqual(expected)
+  })
+
+  it('is brought to the folder as it is now', async () => {
+    world.commit({ 'a.txt': 'a\n', 'b.txt': 'b\n', '.gitignore': '/out/\n' })
+    const checkout = await world.open()
+    write(checkout.cwd, {
+      'a.txt': 'agent\n',
+      'new.txt': 'new\n',
+      'out/built': '1\n',
+      '.git/hooks/post-commit': '#!/bin/sh\n',
+    })
+    world.write({ 'b.txt': 'mine\n', '.gitignore': '/out/\n/new.txt\n' })
+    await checkout.renew()
+    expect(treeOf(checkout.cwd)).toEqual({ ...treeOf(world.top), 'out/built': '1\n' })
+    expect(await madeIn(checkout)).toEqual({})
+    write(checkout.cwd, { 'b.txt': 'agent\n', 'new.txt': 'ignored\n' })
+    expect(await madeIn(checkout)).toEqual({ 'b.txt': '"mine\\n" => "agent\\n"' })
+    expect(existsSync(join(checkout.cwd, '.git/hooks/post-commit'))).toBe(false)
+  })
+
+  it('is opened as it stands by a later relay, unless it was never finished', async () => {
+    world.commit({ 'a.txt': 'a\n' })
+    const folder = join(world.home, 'left')
+    mkdirSync(folder)
+    const checkout = await openCheckout(world.top, folder, world.system)
+    write(checkout.cwd, { 'a.txt': 'agent\n' })
+    world.write({ 'a.txt': 'mine\n' })
+    expect(await madeIn(await openCheckout(world.top, folder, world.system))).toEqual({
+      'a.txt': '"a\\n" => "agent\\n"',
+    })
+    rmSync(join(folder, 'checkout.json'))
+    const again = await openCheckout(world.top, folder, world.system)
+    expect(treeOf(again.cwd)).toEqual({ 'a.txt': 'mine\n' })
+    expect(await madeIn(again)).toEqual({})
   })
 
   it('is removed whole, also where folders in it are closed', async () => {
@@ -75,7 +115,7 @@ describe('a checkout', () => {
     write(checkout.cwd, { 'closed/b.txt': 'b\n' })
     chmodSync(join(checkout.cwd, 'closed'), 0o555)
     await checkout.remove()
-    expect(existsSync(join(checkout.cwd, '..'))).toBe(false)
+    expect(readdirSync(join(checkout.cwd, '..'))).toEqual([])
     expect(treeOf(world.top)).toEqual({ 'a.txt': 'a\n' })
   })
 

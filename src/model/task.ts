@@ -1,0 +1,118 @@
+import type { AgentEvent, Enforcement, Sandbox, TurnEnd } from './agent.ts'
+import type { MadeChange } from './made.ts'
+import type { Outcome } from './talk.ts'
+
+/** One piece of work of a book, as it is known before an agent has seen it. */
+export interface Task {
+  /** Unique in its book: `01`, `US-003`. */
+  readonly id: string
+  readonly title: string
+}
+
+/** What an attempt starts with, beside the task itself. */
+export interface AttemptFacts {
+  /** The project's folder in the checkout, where the agent works. */
+  readonly cwd: string
+  /** 1-based. */
+  readonly attempt: number
+  /** Why the attempts before this one did not count, oldest first. */
+  readonly before: readonly string[]
+  /** An earlier relay was stopped during this attempt: what the agent had done by then is in the checkout. */
+  readonly isResumed: boolean
+}
+
+/** What a book makes of a turn that is over. */
+export type Settled =
+  /** It is to land: these changes, and what they are called in git. Without changes there is nothing to land, and it is done. */
+  | { readonly kind: 'done'; readonly changes: readonly MadeChange[]; readonly title: string; readonly message: string }
+  /** It does not count. `isFinal`: another attempt cannot get further. */
+  | { readonly kind: 'not-done'; readonly why: string; readonly isFinal?: true }
+
+/** How a task ended in a run. */
+export interface TaskEnd {
+  readonly task: Task
+  readonly attempts: number
+  /** Milliseconds, of all its turns. */
+  readonly ms: number
+  /** What was used, as far as it was told. */
+  readonly usage: TurnEnd['usage']
+  readonly result: TaskResult
+}
+
+export type TaskResult =
+  | { readonly kind: 'landed'; readonly landed: Landed }
+  /** Nothing had to be changed. */
+  | { readonly kind: 'done' }
+  /** `kept`: the number under which its work is kept; `undefined`: there was none. */
+  | { readonly kind: 'failed'; readonly why: string; readonly kept: number | undefined; readonly last: TurnEnd | undefined }
+
+/** How an accepted attempt came home. */
+export interface Landed {
+  /** The transaction, where it landed in the user's folder. */
+  readonly number: number | undefined
+  /** How many files it changed. */
+  readonly files: number
+  readonly committed: Committed
+}
+
+export type Committed =
+  | { readonly kind: 'commit'; readonly sha: string }
+  /** It was not wished, or there is no repository. */
+  | { readonly kind: 'none' }
+  /** It was to be committed, and was not. */
+  | { readonly kind: 'not-committed'; readonly why: string }
+
+/** Limits of a run: seconds, but for `attempts`, `cost` (US dollars) and `tokens`. */
+export interface WorkLimits {
+  readonly attempts: number
+  readonly timeout: number
+  readonly silence: number
+  readonly grace: number
+  /** How long one usage limit of the agent may be waited for, in all. */
+  readonly wait: number
+  readonly time?: number | undefined
+  readonly cost?: number | undefined
+  readonly tokens?: number | undefined
+}
+
+/** What is told while agents work through a book. */
+export type WorkEvent =
+  | {
+      readonly kind: 'run-begun'
+      readonly book: string
+      readonly agent: string
+      readonly sandbox: Sandbox
+      readonly enforcement: Enforcement
+      readonly limits: WorkLimits
+      /** How many tasks may come, where that is known. */
+      readonly tasks: number | undefined
+    }
+  /** Work that an earlier relay had begun goes on. */
+  | { readonly kind: 'resumed'; readonly task: Task; readonly attempt: number }
+  | { readonly kind: 'left-out'; readonly paths: readonly string[] }
+  | { readonly kind: 'attempt-begun'; readonly task: Task; readonly attempt: number; readonly of: number }
+  | { readonly kind: 'agent'; readonly event: AgentEvent }
+  | { readonly kind: 'turn-ended'; readonly task: Task; readonly end: TurnEnd; readonly ms: number }
+  | { readonly kind: 'waiting'; readonly until: Date }
+  /** The engine has come to an end with what was made. */
+  | { readonly kind: 'landing-ended'; readonly outcome: Outcome }
+  | { readonly kind: 'attempt-failed'; readonly task: Task; readonly attempt: number; readonly why: string }
+  | { readonly kind: 'task-ended'; readonly end: TaskEnd }
+  | { readonly kind: 'run-ended'; readonly end: WorkEnd }
+
+/** How a run ended. */
+export interface WorkEnd {
+  readonly tasks: readonly TaskEnd[]
+  /** Milliseconds, of the whole run. */
+  readonly ms: number
+  readonly stopped: Stopped
+}
+
+/** Why no further task was begun. */
+export type Stopped =
+  | { readonly kind: 'all-done' }
+  /** A task failed, and those that are left wait for it, or a limit of the run was reached. */
+  | { readonly kind: 'work-left'; readonly why: string }
+  | { readonly kind: 'interrupted' }
+  /** The agent cannot work at all: it is not there, or not logged in. */
+  | { readonly kind: 'no-agent'; readonly why: string }
