@@ -15,6 +15,11 @@ import { judgeRecovery } from './judge-recovery.ts'
 import { reasonsToAsk } from './reasons-to-ask.ts'
 import { heard, surroundings } from './surroundings.ts'
 
+export interface AdoptOptions extends Pick<RelayOptions, 'choices' | 'onOverlap'> {
+  /** How long another relay that works in the project is waited for, in milliseconds. */
+  readonly patience?: number
+}
+
 /**
  * The way home: what an agent made in a folder of its own becomes one transaction in the user's.
  *
@@ -26,11 +31,15 @@ export async function adopt(
   project: Project,
   system: System,
   talk: Talk,
-  options: Pick<RelayOptions, 'choices' | 'onOverlap'> = {},
+  options: AdoptOptions = {},
 ): Promise<Outcome> {
   const [unsafe, ...others] = unsafeMade(made.changes)
   if (unsafe !== undefined) return refused([unsafe, ...others], undefined)
-  return enterProject(project, system, talk, judgeRecovery(project.config), async site => {
+  const land = async (site: OpenProject): Promise<Outcome> => {
+    const earlier = made.uuid === undefined ? undefined : await site.journal.lookUp(made.uuid)
+    if (earlier !== undefined) {
+      return { kind: 'skipped', number: earlier.number, state: earlier.outcome, at: earlier.at }
+    }
     const uuid = system.randomUuid()
     const look = planner(made, uuid, project, site)
     const decided = decidedPlans(options)
@@ -50,7 +59,7 @@ export async function adopt(
         response: undefined,
         number: site.journal.nextNumber(),
         uuid,
-        modelUuid: undefined,
+        modelUuid: made.uuid,
         title: titleOf({ ...plan.patch, operations: plan.changes }),
         plan,
         reused: undefined,
@@ -59,7 +68,8 @@ export async function adopt(
       },
       site,
     )
-  })
+  }
+  return enterProject(project, system, talk, judgeRecovery(project.config), land, options.patience)
 }
 
 /** Plans by the disk as it is each time. */

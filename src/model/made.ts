@@ -14,6 +14,8 @@ export interface Made {
   readonly changes: readonly MadeChange[]
   /** Its name for people; without one it is the agent's first sentence, else what was changed. */
   readonly title?: string
+  /** Names this landing for good: what was settled under it once is not done again. */
+  readonly uuid?: string
   readonly source: Extract<SourceName, `agent:${string}`>
   /** What the agent said about it. */
   readonly reasoning: string

@@ -9,20 +9,31 @@ import { recover } from './recover/recover.ts'
 import type { JudgeRecovery } from './recover/recover-foreign.ts'
 import type { OpenProject } from './work/work.ts'
 
-/** Does one piece of work in a project while nobody else does; what an earlier relay left unfinished is taken back first. */
+/**
+ * Does one piece of work in a project while nobody else does; what an earlier relay left unfinished is taken back first.
+ *
+ * @param patience as for the lock
+ */
 export async function enterProject<T>(
   { root, config }: Project,
   system: System,
   talk: Talk,
   judge: JudgeRecovery,
   work: (site: OpenProject) => Promise<T>,
+  patience?: number,
 ): Promise<T> {
   const { trace } = system
   const layout = layoutOf(root, durable(system.files, config))
   await ensureRelayFolder(layout)
-  return withLock(layout, system, talk, async () => {
-    await trace.span('recover', () => recover(layout, system, talk, { judge }))
-    const journal = await trace.span('journal', () => Journal.open(layout, { system, talk }))
-    return work({ layout, journal, system, talk })
-  })
+  return withLock(
+    layout,
+    system,
+    talk,
+    async () => {
+      await trace.span('recover', () => recover(layout, system, talk, { judge }))
+      const journal = await trace.span('journal', () => Journal.open(layout, { system, talk }))
+      return work({ layout, journal, system, talk })
+    },
+    patience,
+  )
 }

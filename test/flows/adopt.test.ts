@@ -322,4 +322,30 @@ describe('what was made elsewhere', () => {
     expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'declined' } })
     expect(there.disk.tree({ journal: false })).toEqual(before)
   })
+
+  it.each([
+    ['yes', 'committed'],
+    ['no', 'declined'],
+  ] as const)('is settled for good under its uuid: %s', async (answer, state) => {
+    const there = world()
+    const made = { uuid: '0d7a4c5e-0000-4000-8000-000000000001', config: { approval: 'no' } } as const
+    const changes = [change('src/a.ts', base, 'other\n')]
+    await adoptIn(there, changes, { ...made, talk: fakeTalk([answer]) })
+    const tree = there.disk.tree()
+    const again = await adoptIn(there, changes, { ...made, talk: fakeTalk([]) })
+    expect(again).toMatchObject({ kind: 'skipped', number: 1, state })
+    expect(there.disk.tree()).toEqual(tree)
+  })
+
+  it('is tried again under its uuid where nothing was settled', async () => {
+    const there = world()
+    const made = { uuid: '0d7a4c5e-0000-4000-8000-000000000001', config: { approval: 'no' } } as const
+    const changes = [change('src/a.ts', base, 'other\n')]
+    there.shell.commands.set('post', [{ exit: 1 }, { exit: 0 }])
+    const config = { postCommand: 'post', approval: 'no' } as const
+    expect(await adoptIn(there, changes, { ...made, config })).toMatchObject({ kind: 'rolled-back' })
+    expect(await adoptIn(there, changes, { ...made, config, talk: fakeTalk(['yes']) })).toMatchObject({
+      kind: 'committed',
+    })
+  })
 })

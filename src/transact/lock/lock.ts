@@ -8,7 +8,7 @@ import { type OwnerFile, ownerFiles, ownerName } from './owner-name.ts'
 
 const lookAgainMs = 100
 const sayAfterMs = 300
-const giveUpAfterMs = 60_000
+const usualPatience = 60_000
 
 /** What is needed for waiting. */
 type Waiting = Pick<System, 'shell' | 'clock' | 'interruption' | 'randomUuid'>
@@ -19,14 +19,17 @@ type Waiting = Pick<System, 'shell' | 'clock' | 'interruption' | 'randomUuid'>
  * Every owner makes a file of its own name, then looks for others: who is not alone steps back and tries again. The
  * name holds process, start time and whereabouts, so the file of a dead owner counts for nothing and can be removed by
  * anyone: its name is never used again. (One shared pid file with stale-breaking is the well-known broken way.)
+ *
+ * @param patience how long another owner is waited for, in milliseconds
  */
 export async function withLock<T>(
   layout: Layout,
   system: Waiting,
   talk: Pick<Talk, 'report'>,
   work: () => Promise<T>,
+  patience = usualPatience,
 ): Promise<T> {
-  const mine = await takeLock(layout, system, talk)
+  const mine = await takeLock(layout, system, talk, patience)
   try {
     return await work()
   } finally {
@@ -36,7 +39,12 @@ export async function withLock<T>(
 }
 
 /** Waits until nobody else is at work; answers the file that says that this process is. */
-async function takeLock(layout: Layout, system: Waiting, talk: Pick<Talk, 'report'>): Promise<string> {
+async function takeLock(
+  layout: Layout,
+  system: Waiting,
+  talk: Pick<Talk, 'report'>,
+  patience: number,
+): Promise<string> {
   const { clock, shell, interruption } = system
   await layout.files.makeFolder(layout.locks, 0o700)
   const self = await shell.self()
@@ -51,7 +59,7 @@ async function takeLock(layout: Layout, system: Waiting, talk: Pick<Talk, 'repor
     const waited = clock.monotonic() - began
     if (other.path !== asked && (await waitsForThis(other, shell))) throw isWaitedFor(other)
     asked = other.path
-    if (interruption.aborted || waited > giveUpAfterMs) throw isBusy(other, layout)
+    if (interruption.aborted || waited > patience) throw isBusy(other, layout)
     if (!said && waited >= sayAfterMs) {
       talk.report({ kind: 'waiting', owner: nameOf(other) })
       said = true
