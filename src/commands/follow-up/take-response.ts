@@ -1,7 +1,7 @@
 import type { RelayOptions } from '../../flows/draft.ts'
 import { relay } from '../../flows/relay.ts'
 import type { Project } from '../../model/project.ts'
-import type { Response } from '../../model/response.ts'
+import type { Response, SourceName } from '../../model/response.ts'
 import type { AnswerChoice } from '../../model/stale.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'
@@ -29,19 +29,29 @@ export async function takeResponse(
   options: TakeOptions,
   hear?: (outcome: Outcome) => void,
 ): Promise<number> {
-  const { source, text } = response
-  const isEmpty = text.trim() === ''
-  const { onOverlap, last, again } = options
+  const about = { source: response.source, isEmpty: response.text.trim() === '' }
+  return takeUntilSettled(way => relay(response, project, system, talk, way), about, project, system, options, hear)
+}
+
+/** Takes something in one way after the other, as long as the user wants that, and shows how each ended; gives the exit code. */
+export async function takeUntilSettled(
+  take: (way: RelayOptions) => Promise<Outcome>,
+  { source, isEmpty = false }: { readonly source: SourceName; readonly isEmpty?: boolean },
+  project: Project,
+  system: System,
+  { onOverlap, last, again, yes }: TakeOptions,
+  hear?: (outcome: Outcome) => void,
+): Promise<number> {
   const asGiven = { again: again === true || last === true, ...(onOverlap === undefined ? {} : { onOverlap }) }
   for (let way: RelayOptions = asGiven; ; ) {
-    const outcome = await relay(response, project, system, talk, way)
+    const outcome = await take(way)
     hear?.(outcome)
     const { whyUnasked, canAsk: willAsk } = system.terminal
     const about = { now: system.clock.now(), projectId: project.config.projectId, source, isEmpty, whyUnasked, willAsk }
     for (const line of describeOutcome(outcome, styleOf(system.terminal), about)) system.terminal.err(line)
     await copyIfWished(outcome, project, system)
     // Who says yes beforehand is not there to be asked.
-    const isGone = options.yes === true && outcome.kind !== 'overlap'
+    const isGone = yes === true && outcome.kind !== 'overlap'
     const next = isGone ? undefined : await offerWayOut(outcome, way, project, system)
     if (next === undefined) return exitCodeAtEnd(outcome, system)
     way = next
