@@ -19,6 +19,9 @@ export type OwnAgent =
       readonly args?: readonly string[] | undefined
     }
 
+/** A file of a project with commands that agents may run in `workspace-write`. */
+export const allowFile = '.dreamal/claude-commands.json'
+
 /** Seconds that an agent may give no sign of life, and go on after it has said that it is done. */
 export const usualLimits = { silence: 600, grace: 5 }
 

@@ -3,13 +3,13 @@ import type { Config, Project } from './project.ts'
 
 /** A command that the configuration makes relay run, by its key. */
 export interface ConfiguredCommand {
-  readonly key: ProjectKey | `agents.${string}`
+  readonly key: ProjectKey | `agents.${string}` | `allow.${number}`
   readonly command: string
 }
 
 type ProjectKey = 'linter' | 'preCommand' | 'postCommand' | 'notify'
 
-export type WithCommands = Partial<Pick<Config, ProjectKey | 'agents'>>
+export type WithCommands = Partial<Pick<Config, ProjectKey | 'agents' | 'allow'>>
 
 /**
  * Every command that a transaction or a notice runs. A notification can be one, too; the other words that may stand there
@@ -36,6 +36,11 @@ export function agentCommandsOf(
   return Object.entries(agents)
     .filter(([name]) => names?.includes(name) !== false)
     .map(([name, agent]) => ({ key: `agents.${name}` as const, command: commandLine(agent) }))
+}
+
+/** What agents may run by themselves, in `workspace-write`. */
+export function allowedCommandsOf({ allow = [] }: WithCommands): readonly ConfiguredCommand[] {
+  return allow.map((command, at) => ({ key: `allow.${at}` as const, command }))
 }
 
 /** What stands behind the command cannot be read as a part of it: no shell takes the bracket. */

@@ -28,6 +28,8 @@ export interface Config {
   readonly agent: string
   /** The project's own, by name. */
   readonly agents: Readonly<Record<string, OwnAgent>>
+  /** Commands that an agent may run in `workspace-write`, beside the usual ones. */
+  readonly allow: readonly string[]
   /** Seconds that an agent may go on after it has said that it is done. */
   readonly agentGrace: number
   /** Seconds that an agent may give no sign of life. */

@@ -45,6 +45,12 @@ function globs(description: string) {
   return v.optional(key(type, 'a list of globs, each a text of 1 to 1000 characters', description), [])
 }
 
+/** Commands; none by default. */
+function commands(description: string) {
+  const type = v.array(v.pipe(v.string(), v.regex(/^(?!\s*$)[^\u0000\n]*$/)))
+  return v.optional(key(type, 'a list of commands, each a text on one line', description), [])
+}
+
 /** A command line that an agent is started with: there is no agent without one. */
 const agentCommand = v.pipe(v.string(), v.regex(/^(?!\s*$)[^\u0000]*$/))
 
@@ -168,6 +174,9 @@ export const configSchema = v.object({
   ),
   agents: ownAgents(
     'Agents of your own. `command` alone: text in, text out. With `like`: a program that is used as that agent is.',
+  ),
+  allow: commands(
+    'Commands that an agent may run in `workspace-write`, beside the usual test commands, the linter and `postCommand`.',
   ),
   agentGrace: seconds(
     'Seconds that an agent may go on after it has said that it is done, before it is ended.',

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type PackageScript, scriptsFor, scriptsNamed } from '../ground/package-scripts.ts'
-import { agentCommandsOf, type ConfiguredCommand, commandsOf } from '../model/commands-of.ts'
+import { agentCommandsOf, allowedCommandsOf, type ConfiguredCommand, commandsOf } from '../model/commands-of.ts'
 import type { Config, Project } from '../model/project.ts'
 import { hash, readTrust, remember, type Trust, type TrustDoors, textOf, UNREADABLE } from './trust-file.ts'
 
@@ -30,13 +30,14 @@ export function judgeCommands({ root, config }: Project, doors: TrustDoors): Pro
   return judged(commandsOf(config), root, doors)
 }
 
-/** The same for the project's own agents of these names: they run only where one of them is asked. */
+/** The same for the project's own agents of these names, and where agents may write for what they may run then. */
 export function judgeAgentCommands(
   { root, config }: Project,
-  names: readonly string[],
+  { names, mayWrite }: { readonly names: readonly string[]; readonly mayWrite: boolean },
   doors: TrustDoors,
 ): Promise<readonly JudgedCommand[]> {
-  return judged(agentCommandsOf(config, names), root, doors)
+  const allowed = mayWrite ? allowedCommandsOf(config) : []
+  return judged([...agentCommandsOf(config, names), ...allowed], root, doors)
 }
 
 async function judged(
@@ -103,7 +104,7 @@ export function trustProject(
 }
 
 function isOfAgent(key: string): boolean {
-  return key.startsWith('agents.')
+  return /^(?:agents|allow)\./.test(key)
 }
 
 /** What is remembered of a configuration whose commands a user has agreed to. */

@@ -52,6 +52,7 @@ describe('relay config', () => {
       policy.allowDeletes    true  (default)
       agent                  ""  (default)
       agents                 {}  (default)
+      allow                  []  (default)
       agentGrace             5  (default)
       agentSilence           600  (default)
       "

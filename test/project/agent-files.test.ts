@@ -241,7 +241,7 @@ describe('what is agreed to for agents', () => {
   it('is each command whole, of those agents alone that are asked', async () => {
     const { doors } = world({ 'package.json': '{"scripts": {"llm": "node x.js"}}' })
     const named = fakeProject({ agents: { ...agents, run: { command: 'npm run llm' } } })
-    expect(await judgeAgentCommands(named, ['mine', 'run', 'claude'], doors)).toEqual([
+    expect(await judgeAgentCommands(named, { names: ['mine', 'run', 'claude'], mayWrite: false }, doors)).toEqual([
       { key: 'agents.mine', command: 'npx mine "$@" --x "a b" (as claude with opus)', scripts: [], state: 'new' },
       { key: 'agents.run', command: 'npm run llm', scripts: [['llm', 'node x.js']], state: 'new' },
     ])
@@ -255,22 +255,26 @@ describe('what is agreed to for agents', () => {
     { command: 'npx mine' },
   ])('is asked about again when it becomes %j', async changed => {
     const { doors } = world()
-    const commands = await judgeAgentCommands(project, ['mine'], doors)
+    const commands = await judgeAgentCommands(project, { names: ['mine'], mayWrite: false }, doors)
     await trustAgents([], { root: '/project', commands }, doors)
-    expect(await judgeAgentCommands(project, ['mine'], doors)).toMatchObject([{ state: 'confirmed' }])
+    expect(await judgeAgentCommands(project, { names: ['mine'], mayWrite: false }, doors)).toMatchObject([
+      { state: 'confirmed' },
+    ])
     const other = fakeProject({ agents: { mine: changed } })
-    expect(await judgeAgentCommands(other, ['mine'], doors)).toMatchObject([{ state: 'changed' }])
+    expect(await judgeAgentCommands(other, { names: ['mine'], mayWrite: false }, doors)).toMatchObject([
+      { state: 'changed' },
+    ])
   })
 
   it('stands beside what is agreed to for the commands and the place, and neither forgets the other', async () => {
     const { disk, doors, judge, states } = world({ '.mcp.json': '{}' })
     disk.chmod('/project', 0o777)
     await trustProject(project, await judgePlace('/project', doors), doors)
-    const commands = await judgeAgentCommands(project, ['local'], doors)
+    const commands = await judgeAgentCommands(project, { names: ['local'], mayWrite: false }, doors)
     await trustAgents(await judge(), { root: '/project', commands }, doors)
     const all = async () => ({
       commands: await judgeCommands(project, doors),
-      agents: await judgeAgentCommands(project, ['local'], doors),
+      agents: await judgeAgentCommands(project, { names: ['local'], mayWrite: false }, doors),
       place: await judgePlace('/project', doors),
       files: await states(),
     })

@@ -46,6 +46,7 @@ describe('readConfig', () => {
         local: { command: 'llm -m x' },
         'my-claude': { like: 'claude', command: 'npx my-claude', model: 'opus', args: ['--effort', 'high'] },
       },
+      allow: ['make test'],
       agentGrace: 0.5,
       agentSilence: 60,
     }
@@ -163,7 +164,7 @@ describe('readConfig', () => {
         'policy.ask[2]: found 3, allowed: a list of globs, each a text of 1 to 1000 characters',
         'policy.deny: found "b", allowed: a list of globs, each a text of 1 to 1000 characters',
         'unknown key "projectID"; did you mean "projectId"?',
-        'unknown key "policy.allow"; did you mean "policy.allowDeletes"?',
+        'unknown key "policy.allow"; did you mean "allow"?',
       ],
     })
   })

@@ -22,6 +22,7 @@ export function fakeConfig(changes: Partial<Config> = {}): Config {
     policy: { ask: [], deny: [], allowDeletes: true },
     agent: '',
     agents: {},
+    allow: [],
     agentGrace: 5,
     agentSilence: 600,
     ...changes,

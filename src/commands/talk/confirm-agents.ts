@@ -1,4 +1,5 @@
 import type { Backend } from '../../agents/backends/backend.ts'
+import { allowFile } from '../../model/agent.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { type AgentFile, judgeAgentFiles, trustAgents } from '../../project/agent-files.ts'
@@ -14,6 +15,8 @@ import { styleOf } from './style-of.ts'
  * that it goes by, as they are now, and the commands of the project's own agents. Without a configuration there are only
  * files.
  *
+ * Where agents may write (`mayWrite`), what they may run then is confirmed as well.
+ *
  * What is agreed to is what was shown: what changes while the question is open is asked about once more. A no is an error, and
  * so is a question that nobody can answer. Where there is nothing of it, nothing is said.
  */
@@ -22,13 +25,14 @@ export async function confirmAgents(
   agents: readonly Backend[],
   project: Project | undefined,
   system: System,
-  { trust = false }: TrustOptions,
+  { trust = false, mayWrite = false }: TrustOptions & { readonly mayWrite?: boolean },
 ): Promise<void> {
-  let found = await judge(folder, agents, project, system)
+  const look = () => judge(folder, agents, mayWrite, project, system)
+  let found = await look()
   while (!found.all.every(({ state }) => state === 'confirmed')) {
     if (trust) return agree(found, project, system)
     if (!(await isAgreed(found, folder, agents, project, system))) throw notAgreed(system)
-    const now = await judge(folder, agents, project, system)
+    const now = await look()
     if (marksOf(now) === marksOf(found)) return agree(found, project, system)
     showNotes(['it has changed since it was shown'], system)
     found = now
@@ -44,14 +48,15 @@ interface Judged {
 async function judge(
   folder: string,
   agents: readonly Backend[],
+  mayWrite: boolean,
   project: Project | undefined,
   system: System,
 ): Promise<Judged> {
   const names = agents.filter(({ own }) => own === true).map(({ name }) => name)
-  const commands = project === undefined ? [] : await judgeAgentCommands(project, names, system)
+  const commands = project === undefined ? [] : await judgeAgentCommands(project, { names, mayWrite }, system)
   const files = await judgeAgentFiles(
     folder,
-    agents.flatMap(({ projectFiles }) => projectFiles),
+    [...agents.flatMap(({ projectFiles }) => projectFiles), ...(mayWrite ? [allowFile] : [])],
     system,
   )
   return { commands, files, all: [...commands, ...files] }
