@@ -109,6 +109,13 @@ const wayBack = {
   trust,
 } as const
 
+/** The values are those of `AnswerChoice`. */
+const overlap = [
+  '--on-overlap <way>',
+  'where the answer overlaps with your edits: both between markers, the text of the model, or yours',
+  ['markers', 'model', 'mine'],
+] as const
+
 /** The commands as a table, in the order of the help. */
 const table: Readonly<Record<string, SpellOut>> = {
   init: row({
@@ -164,7 +171,7 @@ const table: Readonly<Record<string, SpellOut>> = {
   }),
 
   ask: row({
-    does: 'Ask another model, by its own program: claude, codex, gemini, opencode, copilot, amp, or one of your configuration. stdout is its answer, and nothing else. It may read this folder and change nothing. Without a prompt stdin is read.',
+    does: 'Ask another model, by its own program: claude, codex, gemini, opencode, copilot, amp, or one of your configuration. stdout is its answer, and nothing else. It may read this folder and change nothing; with --sandbox workspace-write it works in a copy of its own, and what it made lands here, checked like a copied answer. Without a prompt stdin is read.',
     takes: ['[prompt]', 'the question; `-` is stdin'],
     options: {
       to: ['--to <agent...>', 'whom to ask: codex if it is there; several times: side by side'],
@@ -179,10 +186,12 @@ const table: Readonly<Record<string, SpellOut>> = {
       model: ['-m, --model <model>', 'as the program names it'],
       sandbox: [
         '--sandbox <sandbox>',
-        'what it may do: read-only; workspace-write and danger-full-access come with the next release',
+        'what it may do: read-only, workspace-write (edit files, run tests), or danger-full-access',
       ],
       apply: ['--apply', 'ask for an answer that relay can apply, and apply it'],
-      yes: ['-y, --yes', 'with --apply: keep without asking when the check would ask'],
+      yes: ['-y, --yes', 'keep what comes of it without asking when the check would ask'],
+      onOverlap: overlap,
+      commit: ['--no-commit', 'do not commit what an agent that may write has made'],
       allowSensitive,
       trust: ['--trust', 'agree to what this project would let the agent run'],
       json: ['--json', 'print what happens for programs, one JSON object a line'],
@@ -217,11 +226,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       yes: ['-y, --yes', 'keep without asking when the check would ask'],
       allowSensitive,
       trust,
-      onOverlap: [
-        '--on-overlap <way>',
-        'where the answer overlaps with your edits: both between markers, the text of the model, or yours',
-        ['markers', 'model', 'mine'],
-      ],
+      onOverlap: overlap,
       again: ['--again', 'also take a response that was applied, declined or undone before'],
       last: ['--last', 'take the response that was rolled back last'],
       dryRun: ['--dry-run', 'only show what relay parse shows, and change nothing'],

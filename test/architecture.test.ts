@@ -39,18 +39,20 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The wing: what a second model does for a project. How each agent is spoken to, and what it is sent, are pure.
   'agents/backends': ['ground', 'model', 'agents/backends'],
   'agents/envelope': ['ground', 'model', 'agents/envelope'],
+  // Lists of tasks in files: how they are read and written.
+  'agents/books': ['ground', 'model', 'ports.ts', 'errors.ts', 'agents/books'],
   // A private copy of a project: it knows no agent.
   'agents/checkout': ['ground', 'model', 'ports.ts', 'errors.ts', 'agents/checkout'],
   'agents/run': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/backends', 'agents/run'],
   agents: [
-    'ground', 'model', 'ports.ts', 'errors.ts',
-    'flows', 'agents/backends', 'agents/envelope', 'agents/checkout', 'agents/run', 'agents',
+    'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
+    'flows', 'agents/backends', 'agents/envelope', 'agents/books', 'agents/checkout', 'agents/run', 'agents',
   ],
   // Commands wire all of it together and talk to a person. They get the doors from outside.
   commands: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'cli.ts',
     'source', 'parse', 'plan', 'check', 'transact', 'pack', 'flows', 'report', 'project', 'commands',
-    'agents', 'agents/backends', 'agents/run/run-folder.ts',
+    'agents', 'agents/backends', 'agents/books', 'agents/run/run-folder.ts',
   ],
   // The entrance: a table of commands, loaded late, and the one place where an error becomes words.
   'cli.ts': ['model', 'ports.ts', 'errors.ts', 'commands'],
@@ -114,6 +116,7 @@ const shared = [
   'follow-up', // a prompt for the model to try again
   'pack', // a prompt with files in it
   'recover', // what is unfinished
+  'work', // an agent works by itself
   'doctor',
   'help',
   'watch', // where a watcher keeps what comes, and its keys
@@ -123,6 +126,7 @@ const shared = [
 const wing = [
   'backends', // how each agent is spoken to
   'envelope', // what it is sent
+  'books', // what there is to do
   'checkout', // where it works, and what it made there
   'run', // one run of it, to its end
 ]

@@ -31,6 +31,10 @@ export interface ReadyAsk {
   readonly request: AgentRequest
   readonly depth: number
   readonly timeout: number
+  /** What is asked, by itself. */
+  readonly title: string
+  /** The same request about a copy of the repository. */
+  envelopeFor(repository: string): string
 }
 
 /**
@@ -51,10 +55,12 @@ export async function prepareAsk(asked: AskRequest, backends: readonly Backend[]
   if (deaf !== undefined) throw new RelayError('usage', `--model: the model of ${deaf.name} is a part of its command`)
   const context = await contextOf(asked, system)
   const diff = await diffOf(asked, repository, system)
-  const envelope = mustFit('Relay prompt', askEnvelope({ repository, prompt, context, diff }), mostPromptBytes)
+  const envelopeFor = (about: string) => askEnvelope({ repository: about, prompt, context, diff })
+  const envelope = mustFit('Relay prompt', envelopeFor(repository), mostPromptBytes)
   const depth = nextDepth(system.env)
   if (depth === undefined) throw new RelayError('usage', 'Relay depth limit reached; refusing nested relay invocation')
-  return { agents, request: { prompt: envelope, sandbox, model, cwd: repository, allow: [] }, depth, timeout }
+  const request = { prompt: envelope, sandbox, model, cwd: repository, allow: [] }
+  return { agents, request, depth, timeout, title: prompt, envelopeFor }
 }
 
 /** How long agents may be silent, and go on after their end, in seconds. */
@@ -142,11 +148,6 @@ function sandboxFor(name: string, backends: readonly Backend[]): Sandbox {
   const found = allowed.find(each => each === name)
   if (found === undefined) {
     throw new RelayError('usage', `Invalid sandbox mode: ${name}. Allowed values: ${allowed.join(', ')}`)
-  }
-  if (found !== 'read-only') {
-    throw new RelayError('usage', `An agent that may write (${found}) comes with the next release`, {
-      hint: 'Ask with `--sandbox read-only`.',
-    })
   }
   return found
 }

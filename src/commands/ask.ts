@@ -27,7 +27,7 @@ import { styleOf } from './talk/style-of.ts'
 import { createTurnView } from './talk/turn-view.ts'
 import { createWatchEvents, type WatchEvents } from './talk/watch-events.ts'
 
-interface AskOptions extends TrustOptions, Pick<TakeOptions, 'yes'> {
+interface AskOptions extends TrustOptions, Pick<TakeOptions, 'yes' | 'onOverlap'> {
   readonly to?: readonly string[]
   readonly repo?: string
   readonly contextFile?: string
@@ -38,19 +38,26 @@ interface AskOptions extends TrustOptions, Pick<TakeOptions, 'yes'> {
   readonly sandbox?: string
   readonly apply?: boolean
   readonly allowSensitive?: boolean
+  /** `false`: what lands is not committed. */
+  readonly commit?: boolean
   readonly json?: boolean
 }
 
-/** `relay ask`: asks another model by its own program. Its answer is stdout; with `--apply` it goes through the engine. */
+/**
+ * `relay ask`: asks another model by its own program. Its answer is stdout; with `--apply` it goes through the engine, and what
+ * an agent that may write has made lands in the project.
+ */
 export async function ask(system: System, typed: string | undefined, options: AskOptions): Promise<number> {
   mustGoTogether(options)
   const prompt = await promptFrom(typed, system)
   const project = await projectIn(options, system)
   const ready = await prepareAsk(requestOf(prompt, options, project), agentsOf(project?.config), system)
   await mustBeThere(ready, system)
-  await confirmAgents(ready.request.cwd, ready.agents, project, system, options)
+  const mayWrite = ready.request.sandbox !== 'read-only'
+  await confirmAgents(ready.request.cwd, ready.agents, project, system, { ...options, mayWrite })
   const events = createWatchEvents(system, options.json === true)
   if (project !== undefined && options.apply === true) return askAndApply(ready, project, options, events, system)
+  if (project !== undefined && mayWrite) return askAndLand(ready, project, options, events, system)
   const { code } = await askAll(ready, project, events, system, (agent, text) => {
     if (options.json !== true) system.terminal.out(answerText(agent, text, ready, system))
   })
@@ -58,16 +65,21 @@ export async function ask(system: System, typed: string | undefined, options: As
 }
 
 /** The project of the repository: whoever only asks needs none. */
-async function projectIn({ repo = '.', apply }: AskOptions, system: System): Promise<Project | undefined> {
+async function projectIn({ repo = '.', apply, sandbox }: AskOptions, system: System): Promise<Project | undefined> {
   const there = { ...system, cwd: resolve(system.cwd, repo) }
-  const isNeeded = apply === true || (await findProjectFolder(there)) !== undefined
+  const isTaken = apply === true || sandbox === 'workspace-write' || sandbox === 'danger-full-access'
+  const isNeeded = isTaken || (await findProjectFolder(there)) !== undefined
   return isNeeded ? openProject(there) : undefined
 }
 
 function mustGoTogether({ apply, to = [], sandbox = 'read-only' }: AskOptions): void {
+  const mayWrite = sandbox !== 'read-only'
+  if (mayWrite && to.length > 1) {
+    throw new RelayError('usage', `--sandbox ${sandbox} takes the work of one agent: give --to once`)
+  }
   if (apply !== true) return
   if (to.length > 1) throw new RelayError('usage', '--apply takes the answer of one agent: give --to once')
-  if (sandbox !== 'read-only') throw new RelayError('usage', '--apply goes with `--sandbox read-only` alone')
+  if (mayWrite) throw new RelayError('usage', '--apply goes with `--sandbox read-only` alone')
 }
 
 /** The argument; stdin for `-`, and without an argument where something is piped. A given one never waits for stdin. */
@@ -139,6 +151,35 @@ async function askAndApply(
     if (taken === exitCodeOfUntaken && options.json !== true)
       system.terminal.out(answerText(agent.name, end.text, ready, system))
     return taken
+  } finally {
+    screen.close()
+  }
+}
+
+/** The agent works in a checkout of its own; what it has made lands in the project, and is committed. */
+async function askAndLand(
+  ready: ReadyAsk,
+  project: Project,
+  options: AskOptions,
+  events: WatchEvents,
+  system: System,
+): Promise<number> {
+  const [agent] = ready.agents
+  if (agent === undefined) throw new RelayError('usage', 'No agent was named')
+  const [{ landInstruction }, { createTalk }, { resumeHeldFirst }] = await Promise.all([
+    import('./work/land-instruction.ts'),
+    import('./talk/talk.ts'),
+    import('./recover/resume-held-first.ts'),
+  ])
+  await confirmCommands(project, system, options)
+  const screen = createTalk(system, () => project, options)
+  try {
+    const talk = events.around(screen)
+    await resumeHeldFirst(project, system, talk, options)
+    const onAnswer = (text: string) => {
+      if (options.json !== true) system.terminal.out(answerText(agent.name, text, ready, system))
+    }
+    return await landInstruction(ready, agent, project, { ...options, talk, events, onAnswer }, system)
   } finally {
     screen.close()
   }

@@ -1,6 +1,5 @@
 import type { AgentEvent, Enforcement, Sandbox, TurnEnd } from './agent.ts'
 import type { MadeChange } from './made.ts'
-import type { Outcome } from './talk.ts'
 
 /** One piece of work of a book, as it is known before an agent has seen it. */
 export interface Task {
@@ -20,6 +19,9 @@ export interface AttemptFacts {
   /** An earlier relay was stopped during this attempt: what the agent had done by then is in the checkout. */
   readonly isResumed: boolean
 }
+
+/** A turn that is over, as it is written down. */
+export type Turned = Omit<TurnEnd, 'resetsAt'>
 
 /** What a book makes of a turn that is over. */
 export type Settled =
@@ -44,7 +46,12 @@ export type TaskResult =
   /** Nothing had to be changed. */
   | { readonly kind: 'done' }
   /** `kept`: the number under which its work is kept; `undefined`: there was none. */
-  | { readonly kind: 'failed'; readonly why: string; readonly kept: number | undefined; readonly last: TurnEnd | undefined }
+  | {
+      readonly kind: 'failed'
+      readonly why: string
+      readonly kept: number | undefined
+      readonly last: Turned | undefined
+    }
 
 /** How an accepted attempt came home. */
 export interface Landed {
@@ -94,9 +101,14 @@ export type WorkEvent =
   | { readonly kind: 'agent'; readonly event: AgentEvent }
   | { readonly kind: 'turn-ended'; readonly task: Task; readonly end: TurnEnd; readonly ms: number }
   | { readonly kind: 'waiting'; readonly until: Date }
-  /** The engine has come to an end with what was made. */
-  | { readonly kind: 'landing-ended'; readonly outcome: Outcome }
-  | { readonly kind: 'attempt-failed'; readonly task: Task; readonly attempt: number; readonly why: string }
+  | {
+      readonly kind: 'attempt-failed'
+      readonly task: Task
+      readonly attempt: number
+      readonly why: string
+      /** The end of the turn, or of the landing, has told it. */
+      readonly isTold: boolean
+    }
   | { readonly kind: 'task-ended'; readonly end: TaskEnd }
   | { readonly kind: 'run-ended'; readonly end: WorkEnd }
 
@@ -114,5 +126,7 @@ export type Stopped =
   /** A task failed, and those that are left wait for it, or a limit of the run was reached. */
   | { readonly kind: 'work-left'; readonly why: string }
   | { readonly kind: 'interrupted' }
+  /** The user left the engine's question open. */
+  | { readonly kind: 'held' }
   /** The agent cannot work at all: it is not there, or not logged in. */
   | { readonly kind: 'no-agent'; readonly why: string }

@@ -100,7 +100,10 @@ Is this right?`)
       ['x', '--sandbox', 'none', '--context-file', 'gone'],
       'Invalid sandbox mode: none. Allowed values: danger-full-access, read-only, workspace-write',
     ],
-    [['x', '--sandbox', 'workspace-write'], 'An agent that may write (workspace-write) comes with the next release'],
+    [
+      ['x', '--sandbox', 'workspace-write', '--to', 'codex', '--to', 'claude'],
+      '--sandbox workspace-write takes the work of one agent: give --to once',
+    ],
     [
       ['x', '--context-file', 'gone', '--context-text', 'text', '--include-diff=-x'],
       'Use either context_file or context_text, not both',

@@ -15,8 +15,12 @@ export interface Checkout {
   /** The project's folder inside the checkout: where the agent works. */
   readonly cwd: string
   readonly leftOut: readonly LeftOut[]
+  /** An earlier relay has left it: it is what the user's folder was then, with what was made in it since. */
+  readonly isLeft: boolean
   /** What has become of the files since the checkout was made, or was last brought up to date. */
   changes(): Promise<Made>
+  /** The same as a unified diff, as far as `changes` has told of it. */
+  diff(): Promise<string>
   /** Brings it to the user's folder as it is now. What was made in it is gone, but for what git ignores. */
   renew(): Promise<void>
   remove(): Promise<void>
@@ -40,7 +44,7 @@ export async function openCheckout(root: string, folder: string, system: Doors):
   const noted = await readCheckoutNote(place.folder, system)
   if (noted !== undefined) {
     const repository = await reopenPrivateRepository(place, noted, system)
-    return new GitCheckout(repository, { tree: noted.start, leftOut: noted.leftOut }, system)
+    return new GitCheckout(repository, { tree: noted.start, leftOut: noted.leftOut }, true, system)
   }
   await removeAll(partsOf(place.folder), place.folder, system)
   const around = await openPrivateRepository(place, await findUsersRepository(place.root, system), system)
@@ -62,18 +66,20 @@ async function checkOut(start: FolderTree, repository: PrivateRepository, system
   const { at, git } = repository
   for (const name of ['work', 'contents']) await system.files.makeFolder(at(name))
   await git('index', at('work'))(['read-tree', '--reset', '-u', start.tree])
-  const checkout = new GitCheckout(repository, start, system)
+  const checkout = new GitCheckout(repository, start, false, system)
   await checkout.makeReady()
   return checkout
 }
 
 class GitCheckout implements Checkout {
   readonly cwd: string
+  readonly isLeft: boolean
   readonly #repository: PrivateRepository
   readonly #system: Doors
   #start: FolderTree
 
-  constructor(repository: PrivateRepository, start: FolderTree, system: Doors) {
+  constructor(repository: PrivateRepository, start: FolderTree, isLeft: boolean, system: Doors) {
+    this.isLeft = isLeft
     this.cwd = join(repository.at('work'), repository.prefix)
     this.#repository = repository
     this.#start = start
@@ -110,6 +116,11 @@ class GitCheckout implements Checkout {
       throw new RelayError('agent', `The agent wrote ${inRepository.path}, in another git repository`)
     }
     return split(all, prefix)
+  }
+
+  async diff(): Promise<string> {
+    const { at, git } = this.#repository
+    return git('taken', at('work'))(['diff', '--cached', '--text', '--no-ext-diff', '--no-textconv', this.#start.tree])
   }
 
   async renew(): Promise<void> {

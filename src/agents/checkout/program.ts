@@ -15,6 +15,8 @@ interface Options {
   /** Added to `PATH` and `HOME`, which is all that a program gets of the user's environment. */
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
+  /** Seconds. */
+  readonly timeLimit?: number
 }
 
 /** Copies a file with its times. */
@@ -23,11 +25,12 @@ export async function copyFile(from: string, to: string, system: Doors): Promise
   if (code !== 0) throw new RelayError('failed', `Cannot copy ${from}: ${err}`)
 }
 
-/** So long one step may take, in seconds: a checkout of gigabytes on a slow disk. */
-const timeLimit = 1800
+/** A checkout of gigabytes on a slow disk. */
+const usualTimeLimit = 1800
 
 /** Runs a program of the system to its end. Throws where it could not be run, or did not end by itself. */
 export async function runProgram(argv: readonly string[], options: Options, system: Doors): Promise<Printed> {
+  const { timeLimit = usualTimeLimit } = options
   const lines = { out: [] as string[], err: [] as string[] }
   const running = await system.programs.start(argv, {
     cwd: options.cwd,
@@ -41,6 +44,6 @@ export async function runProgram(argv: readonly string[], options: Options, syst
   const end = await running.ended
   system.interruption.throwIfAborted()
   if (end.kind === 'exit') return { code: end.code, out: lines.out.join('\n'), err: lines.err.join('\n').trim() }
-  const why = end.kind === 'time-limit' ? `it took longer than ${timeLimit / 60} minutes` : 'something ended it'
+  const why = end.kind === 'time-limit' ? `it took longer than ${timeLimit} s` : 'something ended it'
   throw new RelayError('failed', `\`${argv[0]}\` did not come to its end: ${why}`)
 }

@@ -89,8 +89,13 @@ interface RunMark {
   readonly entry: string
 }
 
-function runsFolder({ stateFolder }: Doors): string {
-  if (stateFolder !== undefined) return join(stateFolder, 'agents')
+function runsFolder(doors: Pick<System, 'stateFolder'>): string {
+  return join(stateFolderFor(doors), 'agents')
+}
+
+/** Where relay keeps what is this user's. Throws where there is no home. */
+export function stateFolderFor({ stateFolder }: Pick<System, 'stateFolder'>): string {
+  if (stateFolder !== undefined) return stateFolder
   throw new RelayError('environment', 'There is no home folder, and an agent needs one', { hint: 'Set HOME.' })
 }
 

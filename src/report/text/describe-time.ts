@@ -52,7 +52,7 @@ export function isSameDay(one: Date, other: Date): boolean {
   return describeDate(one) === describeDate(other)
 }
 
-function describeHour(at: Date): string {
+export function describeHour(at: Date): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}`
 }
 

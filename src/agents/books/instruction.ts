@@ -1,0 +1,25 @@
+import type { Book } from '../../model/book.ts'
+import type { AttemptFacts } from '../../model/task.ts'
+
+interface Instruction {
+  /** The same for the same instruction. */
+  readonly key: string
+  readonly title: string
+  /** What the commit is called. */
+  readonly message: string
+  envelope(facts: AttemptFacts): Promise<string>
+}
+
+/** A book of one task: an instruction. It is in no file, so that it is over with the run that brings it to its end. */
+export function instructionBook({ key, title, message, envelope }: Instruction): Book {
+  const task = { id: '', title }
+  return {
+    name: title,
+    key,
+    tasks: 1,
+    next: async ended => (ended.length === 0 ? task : undefined),
+    envelope: async (_task, facts) => envelope(facts),
+    settle: async (_task, _turn, changes) => ({ kind: 'done', changes, title, message }),
+    write: async () => {},
+  }
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { digest } from '../ground/digest.ts'
+import { isRecord } from '../ground/is-record.ts'
+import { parseJson } from '../ground/parse-json.ts'
+import { makeFolders } from '../kept-outside.ts'
+import type { TurnEnd } from '../model/agent.ts'
+import type { Committed, Landed, Task, Turned } from '../model/task.ts'
+import type { System } from '../ports.ts'
+import { stateFolderFor } from './run/run-folder.ts'
+
+/** What has been done for a task so far: a later relay goes on where this one was stopped. */
+export interface WorkNote {
+  /** For whoever looks at what lies there. */
+  readonly root: string
+  readonly book: string
+  readonly agent: string
+  readonly task: Task
+  /** 1-based. */
+  readonly attempt: number
+  /** Why the attempts before this one did not count. */
+  readonly before: readonly string[]
+  /** So often in a row the user's edits were in the way. */
+  readonly overlaps: number
+  /** Milliseconds, of all turns so far. */
+  readonly ms: number
+  readonly usage: TurnEnd['usage']
+  /** The checkout is the folder as it was when the attempt began, with what the attempts before it have made. */
+  readonly isReady?: true
+  /** The turn is over, and how it came out. */
+  readonly turn?: Turned
+  /** It is landing: under this uuid, with these paths, of which these were not committed before. */
+  readonly landing?: LandingNote
+  readonly landed?: Omit<Landed, 'committed'>
+  readonly committed?: Committed
+  /** The task has failed. */
+  readonly failed?: { readonly why: string; readonly kept: number | undefined }
+}
+
+export interface LandingNote {
+  readonly uuid: string
+  readonly title: string
+  readonly message: string
+  readonly paths: readonly string[]
+  /** Not committed before: `undefined` where there is no repository. */
+  readonly dirty: readonly string[] | undefined
+}
+
+type Doors = Pick<System, 'files' | 'stateFolder'>
+
+/** The folder of everything that is being done for a book: its note, its checkout, the marks of whoever is at it. */
+export async function workFolder(root: string, key: string, doors: Doors): Promise<string> {
+  const name = digest('sha256', root, '\0', key).slice(0, 32)
+  return makeFolders(join(stateFolderFor(doors), 'work', name), doors.files)
+}
+
+const name = 'work.json'
+
+/** `undefined`: nothing was begun, or what was begun has come to its end. */
+export async function readWorkNote(folder: string, { files }: Doors): Promise<WorkNote | undefined> {
+  const bytes = await files.read(join(folder, name))
+  const found = bytes === null ? undefined : parseJson(new TextDecoder().decode(bytes))
+  return isRecord(found) && isRecord(found['task']) ? (found as unknown as WorkNote) : undefined
+}
+
+/** Brings to the disk how far a task has come, in one step. */
+export async function noteWork(folder: string, note: WorkNote, { files }: Doors): Promise<void> {
+  const bytes = new TextEncoder().encode(`${JSON.stringify(note)}\n`)
+  await files.replace(join(folder, name), bytes, join(folder, `${name}.new`), { mode: 0o600 })
+}
+
+export async function forgetWork(folder: string, { files }: Doors): Promise<void> {
+  await files.remove(join(folder, name))
+}

@@ -1,0 +1,461 @@
+import { join } from 'node:path'
+import { RelayError } from '../errors.ts'
+import { takeAlone } from '../flows/alone.ts'
+import type { AgentEvent, AgentUsage, Sandbox, TurnEnd } from '../model/agent.ts'
+import type { Book } from '../model/book.ts'
+import type { MadeChange } from '../model/made.ts'
+import type { AttemptFacts, Stopped, TaskEnd, TaskResult, WorkEnd, WorkEvent, WorkLimits } from '../model/task.ts'
+import type { System } from '../ports.ts'
+import type { Backend } from './backends/backend.ts'
+import type { Checkout } from './checkout/checkout.ts'
+import { keepWork } from './kept-work.ts'
+import type { LandingEnd, LandingPlace } from './land.ts'
+import { runAgent } from './run/run-agent.ts'
+import { endLeftRuns } from './run/run-folder.ts'
+import { forgetWork, type LandingNote, noteWork, readWorkNote, type WorkNote, workFolder } from './work-note.ts'
+
+/**
+ * The steps of the flow, in the order in which a task meets them. What each has done is on the disk before the next begins:
+ * wherever relay is killed, the same command goes on with the step that was under way.
+ */
+export const workSteps = [
+  'take the book',
+  'end left agents',
+  'look for work left',
+  'choose the task',
+  'note the task',
+  'open the checkout',
+  'bring the checkout up to date',
+  'note the attempt',
+  'make the envelope',
+  'run the turn',
+  'note the turn',
+  'take the changes',
+  'settle the attempt',
+  'note the landing',
+  'land',
+  'note the landed',
+  'commit',
+  'note the commit',
+  'keep the work',
+  'note the failure',
+  'write down',
+  'forget the task',
+  'remove the checkout',
+  'leave the book',
+] as const
+
+type WorkStep = (typeof workSteps)[number]
+
+/** Who works, and within which limits. */
+export interface WorkOptions {
+  readonly backend: Backend
+  readonly sandbox: Sandbox
+  readonly model: string | undefined
+  /** Commands that the agent may run. */
+  readonly allow: readonly string[]
+  readonly limits: WorkLimits
+  /** How deep the agent stands. */
+  readonly depth: number
+}
+
+interface WorkDoors {
+  readonly system: System
+  tell(event: WorkEvent): void
+}
+
+/**
+ * The flow of all that agents do by themselves: the next task of the book, an envelope, a turn in the checkout, the checks, the
+ * landing, and what happened written down; until the book has no task left, or something ends the run.
+ *
+ * Nothing counts because the agent says so. What does not count goes back to it with the reason, a limited number of times.
+ */
+export async function workThrough(
+  book: Book,
+  landing: LandingPlace,
+  options: WorkOptions,
+  doors: WorkDoors,
+): Promise<WorkEnd> {
+  const { system, tell } = doors
+  const began = system.clock.monotonic()
+  const step = <T>(name: WorkStep, work: () => Promise<T>) => system.trace.span(name, work)
+  const folder = await workFolder(landing.root, book.key, system)
+  const leave = await step('take the book', () => takeAlone(join(folder, 'owners'), book.name, system))
+  try {
+    await step('end left agents', () => endLeftRuns(system))
+    const { backend, sandbox, limits } = options
+    const enforcement = backend.sandboxes[sandbox]
+    tell({ kind: 'run-begun', book: book.name, agent: backend.name, sandbox, enforcement, limits, tasks: book.tasks })
+    const run = new Run({ book, landing, options, doors, folder, began, step })
+    const stopped = await run.go()
+    await run.close()
+    const end = { tasks: run.ended, ms: system.clock.monotonic() - began, stopped }
+    tell({ kind: 'run-ended', end })
+    return end
+  } finally {
+    await step('leave the book', async () => {
+      await leave()
+      // Only where nothing is left in them.
+      for (const name of ['owners', 'checkout', '.']) await system.files.removeFolder(join(folder, name))
+    })
+  }
+}
+
+interface RunParts {
+  readonly book: Book
+  readonly landing: LandingPlace
+  readonly options: WorkOptions
+  readonly doors: WorkDoors
+  /** Where all of it lies. */
+  readonly folder: string
+  /** On the clock that never jumps. */
+  readonly began: number
+  step<T>(name: WorkStep, work: () => Promise<T>): Promise<T>
+}
+
+/** What ends the run before the task has ended. */
+class StopRun {
+  readonly why: Stopped
+  constructor(why: Stopped) {
+    this.why = why
+  }
+}
+
+/** How an attempt stands that does not count. */
+interface NotCounted {
+  /** Another one cannot get further. */
+  readonly isFinal?: boolean
+  /** What it made cannot be read. */
+  readonly isUntakable?: boolean
+  /** Why has been told. */
+  readonly isTold?: boolean
+}
+
+/** One run: what is known of it while it goes on. */
+class Run {
+  readonly ended: TaskEnd[] = []
+  readonly #parts: RunParts
+  #checkout: Checkout | undefined
+  /** The checkout was made for the task at hand. */
+  #isNew = false
+  /** Of the whole run. */
+  #usage: AgentUsage = {}
+  /** Milliseconds that were waited for usage limits, and how often. */
+  #waited = { ms: 0, times: 0 }
+
+  constructor(parts: RunParts) {
+    this.#parts = parts
+  }
+
+  async go(): Promise<Stopped> {
+    const { folder, doors, step } = this.#parts
+    const left = await step('look for work left', () => readWorkNote(folder, doors.system))
+    if (left !== undefined) doors.tell({ kind: 'resumed', task: left.task, attempt: left.attempt })
+    for (let note = left; ; note = undefined) {
+      const limit = this.#limitReached()
+      if (note === undefined && limit !== undefined) return { kind: 'work-left', why: limit }
+      if (doors.system.interruption.aborted) return { kind: 'interrupted' }
+      const task = note ?? (await this.#nextTask())
+      if (task === undefined) return this.#nothingLeft()
+      const end = await this.#workOn(task, note !== undefined)
+      if (end instanceof StopRun) return end.why
+      this.ended.push(end)
+      doors.tell({ kind: 'task-ended', end })
+    }
+  }
+
+  /** What is under way stays for the next run. */
+  async close(): Promise<void> {
+    const { folder, doors, landing, step } = this.#parts
+    if ((await readWorkNote(folder, doors.system)) !== undefined) return
+    const below = join(folder, 'checkout')
+    // One that an earlier relay was about to remove is opened for that alone.
+    const isLeft = this.#checkout === undefined && ((await doors.system.files.list(below)) ?? []).length > 0
+    const checkout = isLeft ? await landing.openCheckout(below) : this.#checkout
+    await step('remove the checkout', async () => checkout?.remove())
+  }
+
+  #nothingLeft(): Stopped {
+    const failed = this.ended.filter(({ result }) => result.kind === 'failed')
+    if (failed.length === 0) return { kind: 'all-done' }
+    const why = failed.length === 1 ? 'a task failed' : `${failed.length} tasks failed`
+    return { kind: 'work-left', why }
+  }
+
+  async #nextTask(): Promise<WorkNote | undefined> {
+    const { book, landing, options, step } = this.#parts
+    const task = await step('choose the task', () => book.next(this.ended))
+    if (task === undefined) return undefined
+    const about = { root: landing.root, book: book.name, agent: options.backend.name }
+    const note: WorkNote = { ...about, task, attempt: 1, before: [], overlaps: 0, ms: 0, usage: {} }
+    return this.#note('note the task', note)
+  }
+
+  /** From what is known of a task to its end, one step after the other; each is known before the next begins. */
+  async #workOn(begun: WorkNote, isLeft: boolean): Promise<TaskEnd | StopRun> {
+    let note: WorkNote = begun
+    for (let isResumed = isLeft; ; isResumed = false) {
+      if (note.failed !== undefined || note.committed !== undefined) return this.#finish(note)
+      if (note.landed !== undefined) {
+        note = await this.#commit(note)
+        continue
+      }
+      const checkout = await this.#checkoutFor(note)
+      if (note.isReady !== true) note = await this.#makeReady(note, checkout)
+      const facts = factsOf(note, checkout, isResumed)
+      const next = note.turn === undefined ? await this.#turn(note, facts) : await this.#judge(note, checkout, facts)
+      if (next instanceof StopRun) return next
+      note = next
+    }
+  }
+
+  async #checkoutFor({ isReady }: WorkNote): Promise<Checkout> {
+    const { landing, folder, doors, step } = this.#parts
+    if (this.#checkout !== undefined) return this.#checkout
+    const below = join(folder, 'checkout')
+    await doors.system.files.makeFolder(below, 0o700)
+    this.#checkout = await step('open the checkout', () => landing.openCheckout(below))
+    const { leftOut, isLeft } = this.#checkout
+    this.#isNew = !isLeft
+    if (isReady !== true && leftOut.length > 0) doors.tell({ kind: 'left-out', paths: leftOut.map(({ path }) => path) })
+    return this.#checkout
+  }
+
+  async #makeReady(note: WorkNote, checkout: Checkout): Promise<WorkNote> {
+    if (!this.#isNew) await this.#parts.step('bring the checkout up to date', () => checkout.renew())
+    this.#isNew = false
+    return this.#note('note the attempt', { ...note, isReady: true })
+  }
+
+  async #turn(note: WorkNote, facts: AttemptFacts): Promise<WorkNote | StopRun> {
+    const { book, options, doors, began, step } = this.#parts
+    const { task, attempt } = note
+    const { system, tell } = doors
+    const { backend, sandbox, model, allow, limits, depth } = options
+    tell({ kind: 'attempt-begun', task, attempt, of: limits.attempts })
+    const prompt = await step('make the envelope', () => book.envelope(task, facts))
+    const ended = new AbortController()
+    const onEvent = (event: AgentEvent) => {
+      tell({ kind: 'agent', event })
+      if (event.kind === 'usage') this.#usage = sumOf(this.#usage, event.usage)
+      if (this.#limitReached() !== undefined) ended.abort()
+    }
+    const interruption = AbortSignal.any([system.interruption, ended.signal])
+    const start = system.clock.monotonic()
+    const left = limits.time === undefined ? limits.timeout : limits.time - (start - began) / 1000
+    const end = await step('run the turn', () =>
+      runAgent(
+        backend,
+        { prompt, sandbox, model, cwd: facts.cwd, allow },
+        { ...limits, timeout: Math.min(limits.timeout, left), system: { ...system, interruption }, depth, onEvent },
+      ),
+    )
+    const ms = system.clock.monotonic() - start
+    tell({ kind: 'turn-ended', task, end, ms })
+    const stopped = await this.#stopAfter(end, ended.signal.aborted)
+    if (stopped === 'again') return note
+    if (stopped !== undefined) return new StopRun(stopped)
+    const { resetsAt: _, ...turn } = end
+    return this.#note('note the turn', { ...note, turn, ms: note.ms + ms, usage: sumOf(note.usage, end.usage) })
+  }
+
+  /** Whether the run ends with this turn, or the same attempt comes once more; both cost no attempt. */
+  async #stopAfter({ status, why, resetsAt }: TurnEnd, isOverLimit: boolean): Promise<Stopped | 'again' | undefined> {
+    const { doors, options } = this.#parts
+    if (doors.system.interruption.aborted) return { kind: 'interrupted' }
+    if (isOverLimit) return { kind: 'work-left', why: this.#limitReached() ?? 'a limit was reached' }
+    if (status === 'missing' || status === 'auth') return { kind: 'no-agent', why: `${options.backend.name}: ${why}` }
+    return status === 'rate-limited' ? this.#waitForLimit(why, resetsAt) : undefined
+  }
+
+  async #waitForLimit(why: string, resetsAt: Date | undefined): Promise<Stopped | 'again'> {
+    const { doors, options } = this.#parts
+    const { clock, interruption } = doors.system
+    const usual = usualWaits[this.#waited.times] ?? 0
+    const now = clock.now().getTime()
+    const until = resetsAt === undefined ? now + usual : Math.max(now, resetsAt.getTime()) + minute
+    const ms = until - now
+    if (this.#waited.times === usualWaits.length || this.#waited.ms + ms > 1000 * options.limits.wait) {
+      return { kind: 'work-left', why: `${options.backend.name} ${why}` }
+    }
+    this.#waited = { ms: this.#waited.ms + ms, times: this.#waited.times + 1 }
+    doors.tell({ kind: 'waiting', until: new Date(until) })
+    await clock.sleep(ms, interruption)
+    return interruption.aborted ? { kind: 'interrupted' } : 'again'
+  }
+
+  /** The turn is over: looks at what it made, and brings it home where it counts. */
+  async #judge(note: WorkNote, checkout: Checkout, facts: AttemptFacts): Promise<WorkNote | StopRun> {
+    const { book, landing, options, doors, step } = this.#parts
+    const { task, turn } = note
+    if (turn === undefined) return note
+    const isOver = turn.status === 'ok' || (turn.status === 'timeout' && turn.marker === 'COMPLETE')
+    const made = await step('take the changes', () => takenFrom(checkout))
+    if ('why' in made) return this.#again(note, made.why, [], { isUntakable: true })
+    const isFinal = turn.status === 'overflow'
+    if (!isOver) return this.#again(note, turn.why, made.changes, { isFinal, isTold: true })
+    if (made.outside.length > 0) return this.#again(note, outsideWhy(made.outside), made.changes)
+    const settled = await step('settle the attempt', () => book.settle(task, turn, made.changes, facts))
+    if (settled.kind === 'not-done') return this.#again(note, settled.why, made.changes, settled)
+    const { changes, title, message } = settled
+    if (changes.length === 0) {
+      const landed = { number: undefined, files: 0 }
+      return this.#note('note the commit', { ...note, landed, committed: { kind: 'none' } })
+    }
+    const paths = changes.map(({ path }) => path)
+    const landingNote = note.landing ?? {
+      uuid: doors.system.randomUuid(),
+      title,
+      message,
+      paths,
+      dirty: await landing.uncommitted(paths),
+    }
+    const noted = await this.#note('note the landing', { ...note, landing: landingNote })
+    const { uuid } = landingNote
+    const what = { changes, title, message, uuid, reasoning: turn.text, agent: options.backend.name }
+    const end = await step('land', () => landing.land(what, checkout))
+    return this.#landed(noted, end, made.changes, checkout)
+  }
+
+  async #landed(
+    note: WorkNote,
+    end: LandingEnd,
+    changes: readonly MadeChange[],
+    checkout: Checkout,
+  ): Promise<WorkNote | StopRun> {
+    if (end.kind === 'interrupted') return new StopRun({ kind: 'interrupted' })
+    if (end.kind === 'held') return new StopRun({ kind: 'held' })
+    const { landing: _, ...rest } = note
+    if (end.kind === 'no') {
+      if (end.isOverlap === true) return this.#afterOverlap(rest, end.why, changes, checkout)
+      return this.#again(rest, end.why, changes, { ...end, isTold: true })
+    }
+    return this.#note('note the landed', { ...note, landed: { number: end.number, files: end.files } })
+  }
+
+  /** The user's edits were in the way: no attempt is lost, and the agent gets the folder as it is now. */
+  async #afterOverlap(
+    note: WorkNote,
+    why: string,
+    changes: readonly MadeChange[],
+    checkout: Checkout,
+  ): Promise<WorkNote> {
+    if (note.overlaps > 0) return this.#fail(note, why, changes)
+    const diff = await checkout.diff()
+    const { turn: _, isReady: _was, ...rest } = note
+    const told = `${why}\nYou work in the folder as it is now. This is what you had changed before:\n\n${diff}`
+    return this.#note('note the attempt', { ...rest, overlaps: 1, before: [...note.before, told] })
+  }
+
+  /** The attempt does not count: the agent gets the reason, unless it has had all its attempts, or the same one twice. */
+  async #again(
+    note: WorkNote,
+    why: string,
+    changes: readonly MadeChange[],
+    { isFinal = false, isUntakable = false, isTold = false }: NotCounted = {},
+  ): Promise<WorkNote> {
+    const { doors, options } = this.#parts
+    const { task, attempt, before } = note
+    doors.tell({ kind: 'attempt-failed', task, attempt, why, isTold })
+    if (isFinal || attempt >= options.limits.attempts || before.at(-1) === why) {
+      return this.#fail(note, isUntakable ? `${why} ${await this.#leave()}` : why, changes)
+    }
+    const { turn: _, landing: _its, ...rest } = note
+    return this.#note('note the attempt', { ...rest, attempt: attempt + 1, overlaps: 0, before: [...before, why] })
+  }
+
+  async #fail(note: WorkNote, why: string, changes: readonly MadeChange[]): Promise<WorkNote> {
+    const { doors, landing, step } = this.#parts
+    const { book, task, agent, turn } = note
+    const about = { book, task, agent, why, reasoning: turn?.text ?? '' }
+    const kept = await step('keep the work', () => keepWork(landing.root, about, changes, doors.system))
+    return this.#note('note the failure', { ...note, failed: { why, kept } })
+  }
+
+  /** What cannot be taken stays where it is: the folder gets a name of its own, and no later run removes it. */
+  async #leave(): Promise<string> {
+    const { folder, doors } = this.#parts
+    const left = join(folder, `left-${doors.system.randomUuid()}`)
+    await doors.system.files.rename(join(folder, 'checkout'), left)
+    this.#checkout = undefined
+    return `What it made lies in ${left}.`
+  }
+
+  async #commit(note: WorkNote): Promise<WorkNote> {
+    const { landing, step } = this.#parts
+    const committed = await step('commit', () => this.#commitOf(note.landing, landing))
+    return this.#note('note the commit', { ...note, committed })
+  }
+
+  async #commitOf(note: LandingNote | undefined, landing: LandingPlace) {
+    if (note?.dirty === undefined) return { kind: 'none' } as const
+    if (note.dirty.length > 0) {
+      const why = `${note.dirty.join(', ')} had edits that were not committed`
+      return { kind: 'not-committed', why } as const
+    }
+    return landing.commit(note.paths, note.message)
+  }
+
+  async #finish(note: WorkNote): Promise<TaskEnd> {
+    const { book, folder, doors, step } = this.#parts
+    const { task, attempt: attempts, ms, usage } = note
+    const end = { task, attempts, ms, usage, result: resultOf(note) }
+    await step('write down', () => book.write(end))
+    await step('forget the task', () => forgetWork(folder, doors.system))
+    return end
+  }
+
+  async #note(name: WorkStep, note: WorkNote): Promise<WorkNote> {
+    const { folder, doors, step } = this.#parts
+    await step(name, () => noteWork(folder, note, doors.system))
+    return note
+  }
+
+  /** Which limit of the run is reached, in words. */
+  #limitReached(): string | undefined {
+    const { began, doors, options } = this.#parts
+    const { time, cost, tokens } = options.limits
+    const seconds = (doors.system.clock.monotonic() - began) / 1000
+    const used = (this.#usage.inputTokens ?? 0) + (this.#usage.outputTokens ?? 0)
+    if (time !== undefined && seconds >= time) return 'the time of --max-time is over'
+    if (cost !== undefined && (this.#usage.cost ?? 0) >= cost) return 'the cost of --max-cost is reached'
+    if (tokens !== undefined && used >= tokens) return 'the tokens of --max-tokens are used'
+    return undefined
+  }
+}
+
+const minute = 60_000
+/** Where an agent does not say when its limit ends. */
+const usualWaits = [minute, 5 * minute, 15 * minute]
+
+function factsOf({ attempt, before }: WorkNote, { cwd }: Checkout, isResumed: boolean): AttemptFacts {
+  return { cwd, attempt, before, isResumed }
+}
+
+function resultOf({ failed, landed, committed, turn }: WorkNote): TaskResult {
+  if (failed !== undefined) return { kind: 'failed', ...failed, last: turn }
+  if (landed === undefined || committed === undefined || landed.files === 0) return { kind: 'done' }
+  return { kind: 'landed', landed: { ...landed, committed } }
+}
+
+/** What was made; or why it cannot be taken, where that is the agent's doing. */
+async function takenFrom(checkout: Checkout): Promise<Awaited<ReturnType<Checkout['changes']>> | { why: string }> {
+  try {
+    return await checkout.changes()
+  } catch (error) {
+    if (error instanceof RelayError && error.kind === 'agent') return { why: error.message }
+    throw error
+  }
+}
+
+function outsideWhy(paths: readonly string[]): string {
+  return `Files outside of the project's folder were changed, and may not be: ${paths.join(', ')}. Put them back.`
+}
+
+function sumOf(one: AgentUsage, other: AgentUsage): AgentUsage {
+  const sum = (key: keyof AgentUsage) => {
+    const [a, b] = [one[key], other[key]]
+    return a === undefined && b === undefined ? {} : { [key]: (a ?? 0) + (b ?? 0) }
+  }
+  return { ...sum('inputTokens'), ...sum('outputTokens'), ...sum('cost') }
+}

@@ -1,0 +1,80 @@
+import { allowedCommands } from '../../agents/allowed-commands.ts'
+import type { ReadyAsk } from '../../agents/ask.ts'
+import type { Backend } from '../../agents/backends/backend.ts'
+import { instructionBook } from '../../agents/books/instruction.ts'
+import { landHere } from '../../agents/land-here.ts'
+import { workThrough } from '../../agents/work-through.ts'
+import { RelayError } from '../../errors.ts'
+import { usualLimits } from '../../model/agent.ts'
+import type { Project } from '../../model/project.ts'
+import type { WorkEvent } from '../../model/task.ts'
+import type { System, Talk } from '../../ports.ts'
+import type { TakeOptions } from '../follow-up/take-response.ts'
+import type { WatchEvents } from '../talk/watch-events.ts'
+import { exitCodeOfWork } from './exit-code-of-work.ts'
+import { createLandingTalk } from './landing-talk.ts'
+import { createWorkView } from './work-view.ts'
+
+interface LandOptions extends Pick<TakeOptions, 'yes' | 'onOverlap'> {
+  /** `false`: what lands is not committed. */
+  readonly commit?: boolean
+  readonly talk: Talk
+  readonly events: WatchEvents
+  /** Gets what the agent said last, where its turn came to a good end. */
+  onAnswer(text: string): void
+}
+
+/** Has an agent carry out what it is asked in a checkout, and brings home what it made; gives the exit code. */
+export async function landInstruction(
+  ready: ReadyAsk,
+  agent: Backend,
+  project: Project,
+  options: LandOptions,
+  system: System,
+): Promise<number> {
+  mustBeAnswerable(project, options, system)
+  const { request, depth, timeout, envelopeFor } = ready
+  const { sandbox, model } = request
+  const title = titleOf(ready.title)
+  const book = instructionBook({
+    key: `ask ${agent.name}: ${ready.title}`,
+    title,
+    message: title,
+    envelope: async ({ cwd, before }) => [envelopeFor(cwd), ...before].join('\n\n'),
+  })
+  const { agentSilence: silence = usualLimits.silence, agentGrace: grace = usualLimits.grace } = project.config
+  const limits = { attempts: 1, timeout, silence, grace, wait: 0 }
+  const allow = await allowedCommands(project, system)
+  const { events, onAnswer, talk } = options
+  const hear = (event: WorkEvent) => {
+    if (event.kind === 'turn-ended' && event.end.status === 'ok') onAnswer(event.end.text)
+  }
+  const view = createWorkView(agent.name, events, system, hear)
+  const landing = createLandingTalk(agent.name, project, talk, options, system, events.ended)
+  const place = landHere(project, { commits: options.commit !== false, patience: 1000 * timeout }, landing)
+  try {
+    const work = { backend: agent, sandbox, model, allow, limits, depth }
+    const end = await workThrough(book, place, work, { system, tell: view.tell })
+    return end.stopped.kind === 'work-left' && landing.exitCode ? landing.exitCode : exitCodeOfWork(end, system)
+  } finally {
+    view.close()
+  }
+}
+
+/** A question that nobody could answer is known before a turn is paid for. */
+function mustBeAnswerable({ config }: Project, { yes }: LandOptions, { terminal }: System): void {
+  if (config.approval !== 'no' || yes === true || terminal.canAsk) return
+  throw new RelayError('declined', 'approval is "no" in the configuration, and nobody can be asked here', {
+    hint: 'Give --yes, or run it in a terminal.',
+  })
+}
+
+const longestTitle = 72
+
+/** The first line of what is asked, cut at a word. */
+function titleOf(prompt: string): string {
+  const [line = ''] = prompt.trim().split('\n')
+  if (line.length <= longestTitle) return line
+  const cut = line.slice(0, longestTitle - 1)
+  return `${cut.slice(0, cut.lastIndexOf(' ') > 20 ? cut.lastIndexOf(' ') : cut.length).trimEnd()}…`
+}

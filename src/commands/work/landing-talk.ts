@@ -1,0 +1,53 @@
+import type { LandingTalk } from '../../agents/land.ts'
+import type { Project } from '../../model/project.ts'
+import type { Outcome } from '../../model/talk.ts'
+import type { System, Talk } from '../../ports.ts'
+import { type SeenOnTheWay, whyNot } from '../../report/why-not.ts'
+import { type TakeOptions, takeUntilSettled } from '../follow-up/take-response.ts'
+
+/** What a landing says and asks, as a copied answer does; and the exit code of the last one. */
+export interface PersonsLanding extends LandingTalk {
+  /** `undefined`: nothing has come so far. */
+  readonly exitCode: number | undefined
+}
+
+export function createLandingTalk(
+  agent: string,
+  project: Project,
+  screen: Talk,
+  options: TakeOptions,
+  system: System,
+  hear: (outcome: Outcome) => void,
+): PersonsLanding {
+  let seen: SeenOnTheWay = { comparison: undefined, reasons: [] }
+  let exitCode: number | undefined
+  const talk: Talk = {
+    ...screen,
+    report(progress) {
+      if (progress.kind === 'begun') seen = { comparison: undefined, reasons: [] }
+      if (progress.kind === 'checked') seen = { ...seen, comparison: progress.comparison }
+      screen.report(progress)
+    },
+    async ask(question) {
+      if ('reasons' in question) seen = { ...seen, reasons: question.reasons }
+      return screen.ask(question)
+    },
+  }
+  return {
+    system,
+    talk,
+    async settle(take) {
+      let outcome: Outcome | undefined
+      const taken = async (way: Parameters<typeof take>[0]) => {
+        outcome = await take(way)
+        return outcome
+      }
+      exitCode = await takeUntilSettled(taken, { source: `agent:${agent}` }, project, system, options, hear)
+      return outcome as unknown as Outcome
+    },
+    whyNot: async outcome => whyNot(outcome, seen),
+    get exitCode() {
+      return exitCode
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import type { WorkEvent } from '../../model/task.ts'
+import type { System } from '../../ports.ts'
+import type { Style } from '../../report/text/style.ts'
+import { workEvent } from '../../report/work-json.ts'
+import {
+  attemptFailedLines,
+  attemptLines,
+  begunLines,
+  leftOutLines,
+  onlyStopLines,
+  onlyTaskLines,
+  resumedLines,
+  runEndLines,
+  taskEndLines,
+  waitingLines,
+} from '../../report/work-lines.ts'
+import { styleOf } from '../talk/style-of.ts'
+import { createTurnView, type TurnView } from '../talk/turn-view.ts'
+import type { WatchEvents } from '../talk/watch-events.ts'
+
+/** What a person and a program see while an agent works through a book. */
+export interface WorkView {
+  tell(event: WorkEvent): void
+  close(): void
+}
+
+/** @param hear also gets each event */
+export function createWorkView(
+  agent: string,
+  events: WatchEvents,
+  system: System,
+  hear: (event: WorkEvent) => void = () => {},
+): WorkView {
+  let turn: TurnView | undefined
+  let isOnly = false
+  const endTurn = () => {
+    turn?.close()
+    turn = undefined
+  }
+  // What an agent does goes to the live line; the turn's view tells a program of it as well.
+  const say = (event: WorkEvent) => {
+    const told = event.kind === 'agent' || event.kind === 'turn-ended' ? undefined : workEvent(event, agent)
+    if (told !== undefined) events.say(told)
+  }
+  return {
+    tell(event) {
+      say(event)
+      if (event.kind === 'agent') turn?.tell(agent, event.event)
+      if (event.kind === 'turn-ended') {
+        turn?.done(agent)
+        turn?.ended(agent, event.end)
+        endTurn()
+      }
+      if (event.kind === 'run-begun') isOnly = event.tasks === 1 && event.limits.attempts === 1
+      const lines = isOnly ? linesOfOnly : linesOf
+      for (const line of lines(event, styleOf(system.terminal))) system.terminal.err(line)
+      if (event.kind === 'attempt-begun') turn = createTurnView([agent], events, system)
+      hear(event)
+    },
+    close: endTurn,
+  }
+}
+
+/** Of one task with one attempt everything stands in the lines of the turn and of the engine already. */
+function linesOfOnly(event: WorkEvent, style: Style): readonly string[] {
+  if (event.kind === 'attempt-begun' || (event.kind === 'attempt-failed' && event.isTold)) return []
+  if (event.kind === 'task-ended') return onlyTaskLines(event.end, style)
+  if (event.kind === 'run-ended') return onlyStopLines(event.end, style)
+  return linesOf(event, style)
+}
+
+function linesOf(event: WorkEvent, style: Style): readonly string[] {
+  switch (event.kind) {
+    case 'run-begun':
+      return begunLines(event, style)
+    case 'resumed':
+      return resumedLines(event, style)
+    case 'left-out':
+      return leftOutLines(event, style)
+    case 'attempt-begun':
+      return attemptLines(event, style)
+    case 'attempt-failed':
+      return attemptFailedLines(event, style)
+    case 'waiting':
+      return waitingLines(event, style)
+    case 'task-ended':
+      return taskEndLines(event.end, style)
+    case 'run-ended':
+      return runEndLines(event.end, style)
+    case 'agent':
+    case 'turn-ended':
+      return []
+  }
+}

@@ -1,0 +1,23 @@
+import { RelayError } from '../errors.ts'
+import type { System } from '../ports.ts'
+import { makeOwnerMark } from '../transact/lock/owner-marks.ts'
+
+/**
+ * Says that this relay works at something that only one may work at, until what it gives is called. `folder` is where its marks
+ * lie, and `what` names it for people.
+ *
+ * Throws `environment` where another relay is at it, and says which.
+ */
+export async function takeAlone(
+  folder: string,
+  what: string,
+  system: Pick<System, 'files' | 'shell' | 'randomUuid'>,
+): Promise<() => Promise<void>> {
+  const mark = await makeOwnerMark(folder, system)
+  const [other] = mark.others
+  if (other === undefined) return mark.remove
+  await mark.remove()
+  throw new RelayError('environment', `Another relay (process ${other.mark.pid}) works on ${what}`, {
+    hint: 'Wait until it is done, or stop it.',
+  })
+}

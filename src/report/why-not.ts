@@ -1,0 +1,70 @@
+import type { Comparison, Reason } from '../model/check.ts'
+import type { Outcome } from '../model/talk.ts'
+import { describeProblem } from './describe-problem.ts'
+import { describeReasons } from './describe-reason.ts'
+import { errorWords } from './error-list.ts'
+
+/** What was seen on the way to an outcome. */
+export interface SeenOnTheWay {
+  /** Of the last check after the change. */
+  readonly comparison: Comparison | undefined
+  /** Of the last question. */
+  readonly reasons: readonly Reason[]
+}
+
+const mostErrors = 50
+/** Of what a command printed, its end, in characters. */
+const mostOutput = 8000
+
+/** What an agent is told of a change of its own that was not kept: what was wrong, errors first. */
+export function whyNot(outcome: Outcome, { comparison, reasons }: SeenOnTheWay): string {
+  switch (outcome.kind) {
+    case 'refused':
+      return ['The change was refused:', ...outcome.problems.map(each => `- ${describeProblem(each)}`)].join('\n')
+    case 'overlap': {
+      const paths = outcome.overlaps.map(({ path }) => path)
+      return `The user has changed the same places meanwhile, in ${[...new Set(paths)].join(', ')}.`
+    }
+    case 'rolled-back':
+      return whyRolledBack(outcome, { comparison, reasons })
+    case 'ignored':
+    case 'skipped':
+    case 'unchanged':
+    case 'committed':
+    case 'held':
+      return 'The change was not kept.'
+  }
+}
+
+function whyRolledBack(
+  { reason }: Outcome & { kind: 'rolled-back' },
+  { comparison, reasons: asked }: SeenOnTheWay,
+): string {
+  switch (reason.kind) {
+    case 'declined':
+    case 'unasked': {
+      const reasons = reason.kind === 'unasked' ? reason.reasons : asked
+      const who =
+        reason.kind === 'unasked' ? 'Nobody was there to agree to the change:' : 'The user declined the change.'
+      return [who, ...describeReasons(reasons).map(line => `- ${line}`), ...errorLines(comparison)].join('\n')
+    }
+    case 'command':
+      return [
+        `The project's ${reason.step} command failed: ${reason.end.why}`,
+        reason.end.output.trim().slice(-mostOutput),
+      ].join('\n')
+    case 'conflict':
+      return `The user changed ${reason.paths.join(', ')} while the change was made.`
+    case 'interrupted':
+      return 'relay was stopped.'
+    case 'failed':
+      return reason.error.message
+  }
+}
+
+function errorLines(comparison: Comparison | undefined): readonly string[] {
+  const errors = comparison?.newErrors ?? []
+  if (errors.length === 0) return []
+  const more = errors.length > mostErrors ? [`and ${errors.length - mostErrors} more`] : []
+  return ['New errors that the linter found:', ...errors.slice(0, mostErrors).map(errorWords), ...more]
+}

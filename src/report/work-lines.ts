@@ -1,0 +1,174 @@
+import type { Committed, Landed, Stopped, TaskEnd, WorkEnd, WorkEvent } from '../model/task.ts'
+import { count, grouped } from './text/count.ts'
+import { describeDuration, describeHour } from './text/describe-time.ts'
+import { hanging } from './text/hanging.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine, visibleOutputLine } from './text/visible.ts'
+import { wrapLine } from './text/wrap-line.ts'
+
+type EventOf<K extends WorkEvent['kind']> = Extract<WorkEvent, { readonly kind: K }>
+
+/** What will be done, by whom, and within which limits. */
+export function begunLines(
+  { book, agent, sandbox, enforcement, limits, tasks }: EventOf<'run-begun'>,
+  style: Style,
+): readonly string[] {
+  const { attempts, timeout } = limits
+  if (tasks === 1 && attempts === 1) {
+    const words = `asking ${visibleLine(agent)} (${sandbox}: ${enforcement}), for at most ${describeDuration(1000 * timeout)}`
+    return lineBehind(style.paint.meta(style.sign.watching), words, style)
+  }
+  const parts = [
+    ...(tasks === undefined ? [] : [count(tasks, 'task')]),
+    ...(attempts === 1 ? [] : [count(attempts, 'attempt')]),
+    describeDuration(1000 * timeout),
+  ]
+  const words = `${visibleLine(book)}: at most ${parts.join(' x ')}, with ${visibleLine(agent)} (${sandbox}: ${enforcement})`
+  return lineBehind(style.paint.meta(style.sign.watching), words, style)
+}
+
+export function resumedLines({ task, attempt }: EventOf<'resumed'>, style: Style): readonly string[] {
+  const words = `An earlier relay was stopped in attempt ${attempt} of ${visibleLine(task.title)}. It goes on from there.`
+  return lineBehind(style.paint.meta(style.sign.watching), words, style)
+}
+
+const mostPaths = 10
+
+/** What of the folder the agent does not see. */
+export function leftOutLines({ paths }: EventOf<'left-out'>, style: Style): readonly string[] {
+  const more = paths.length > mostPaths ? [`and ${paths.length - mostPaths} more`] : []
+  const words = `The agent does not see ${[...paths.slice(0, mostPaths).map(visibleLine), ...more].join(', ')}.`
+  return lineBehind(style.paint.needsYou(style.sign.needsYou), words, style)
+}
+
+export function attemptLines({ task, attempt, of }: EventOf<'attempt-begun'>, style: Style): readonly string[] {
+  const times = attempt === 1 ? '' : ` (attempt ${attempt} of ${of})`
+  return wrapLine(`${style.paint.strong(named(task))}${times}`, style.columns, style.sign.cut)
+}
+
+/** Why an attempt does not count: what the agent is told of it, in short. */
+export function attemptFailedLines(
+  { attempt, why }: Pick<EventOf<'attempt-failed'>, 'attempt' | 'why'>,
+  style: Style,
+): readonly string[] {
+  const all = why.split('\n').filter(line => line.trim() !== '')
+  const more = all.length > mostWhy ? [`and ${count(all.length - mostWhy, 'more line')}`] : []
+  const [first = '', ...others] = [...all.slice(0, mostWhy).map(visibleOutputLine), ...more]
+  const head = lineBehind(style.paint.fail(style.sign.fail), `attempt ${attempt} does not count: ${first}`, style)
+  return [...head, ...others.flatMap(line => hanging('  ', wrapLine(line, style.columns - 2, style.sign.cut), 2))]
+}
+
+const mostWhy = 12
+
+export function waitingLines({ until }: EventOf<'waiting'>, style: Style): readonly string[] {
+  const words = `The agent has reached a limit of its provider. relay waits until ${describeHour(until)}; Ctrl+C stops it.`
+  return lineBehind(style.paint.needsYou(style.sign.needsYou), words, style)
+}
+
+/** How the only task came out, of which the lines above have told all else. */
+export function onlyTaskLines({ result }: TaskEnd, style: Style): readonly string[] {
+  const { paint, sign } = style
+  switch (result.kind) {
+    case 'landed': {
+      const { committed } = result.landed
+      if (committed.kind === 'none') return []
+      const isGood = committed.kind === 'commit'
+      const mark = isGood ? paint.ok(sign.ok) : paint.needsYou(sign.needsYou)
+      return lineBehind(mark, isGood ? `committed as ${committed.sha.slice(0, 7)}` : committedWords(committed), style)
+    }
+    case 'done':
+      return lineBehind(paint.ok(sign.ok), 'the agent changed no file', style)
+    case 'failed':
+      return result.kept === undefined ? [] : lineBehind(paint.meta(sign.watching), keptWords(result.kept), style)
+  }
+}
+
+function keptWords(number: number): string {
+  return `Its work is kept: relay apply --kept ${number}`
+}
+
+/** How a task came out: a line, and what is to be done about it. */
+export function taskEndLines({ task, attempts, ms, usage, result }: TaskEnd, style: Style): readonly string[] {
+  const { paint, sign } = style
+  const facts = [
+    ...(attempts === 1 ? [] : [count(attempts, 'attempt')]),
+    describeDuration(ms),
+    ...(usage.outputTokens === undefined ? [] : [`${grouped((usage.inputTokens ?? 0) + usage.outputTokens)} tokens`]),
+    ...(usage.cost === undefined || usage.cost === 0 ? [] : [`$${usage.cost.toFixed(2)}`]),
+  ].join(', ')
+  switch (result.kind) {
+    case 'landed': {
+      const words = [landedWords(result.landed), committedWords(result.landed.committed)].filter(word => word !== '')
+      return lineBehind(paint.ok(sign.ok), `${named(task)}: ${words.join(', ')} (${facts})`, style)
+    }
+    case 'done':
+      return lineBehind(paint.ok(sign.ok), `${named(task)}: nothing had to be changed (${facts})`, style)
+    case 'failed': {
+      const [why = ''] = result.why.split('\n')
+      const head = lineBehind(paint.fail(sign.fail), `${named(task)}: ${visibleOutputLine(why)} (${facts})`, style)
+      return result.kept === undefined ? head : [...head, `  ${keptWords(result.kept)}`]
+    }
+  }
+}
+
+function landedWords({ number, files }: Landed): string {
+  return [...(number === undefined ? [] : [`#${number}`]), count(files, 'file')].join(', ')
+}
+
+function committedWords(committed: Committed): string {
+  switch (committed.kind) {
+    case 'commit':
+      return `commit ${committed.sha.slice(0, 7)}`
+    case 'not-committed':
+      return `not committed: ${visibleOutputLine(committed.why)}`
+    case 'none':
+      return ''
+  }
+}
+
+function named({ id, title }: TaskEnd['task']): string {
+  return id === '' ? visibleLine(title) : `${visibleLine(id)} ${visibleLine(title)}`
+}
+
+/** What a run has done, and why it ended. */
+export function runEndLines({ tasks, ms, stopped }: WorkEnd, style: Style): readonly string[] {
+  const { paint, sign } = style
+  const good = tasks.filter(({ result }) => result.kind !== 'failed').length
+  const used = tasks.reduce((sum, { usage }) => sum + (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0), 0)
+  const cost = tasks.reduce((sum, { usage }) => sum + (usage.cost ?? 0), 0)
+  const facts = [
+    `${good} of ${count(tasks.length, 'task')} done`,
+    describeDuration(ms),
+    used === 0 ? 'tokens unknown' : `${grouped(used)} tokens`,
+    cost === 0 ? 'cost unknown' : `$${cost.toFixed(2)}`,
+  ].join(', ')
+  const isGood = stopped.kind === 'all-done'
+  const mark = isGood ? paint.ok(sign.ok) : paint.needsYou(sign.needsYou)
+  return lineBehind(mark, `${facts}${stoppedWords(stopped)}`, style)
+}
+
+/** Why the only task has not come to its end, where that is not told yet. */
+export function onlyStopLines({ stopped }: WorkEnd, style: Style): readonly string[] {
+  if (stopped.kind !== 'interrupted' && stopped.kind !== 'held') return []
+  const words = stoppedWords(stopped).replace(/^\. /, '')
+  return lineBehind(style.paint.needsYou(style.sign.needsYou), words, style)
+}
+
+/** Why no further task is begun, as the end of a sentence; empty where all is done. */
+function stoppedWords(stopped: Stopped): string {
+  switch (stopped.kind) {
+    case 'all-done':
+      return ''
+    case 'work-left':
+    case 'no-agent':
+      return `. Stopped: ${visibleOutputLine(stopped.why)}`
+    case 'interrupted':
+      return '. Interrupted: the same command goes on from here'
+    case 'held':
+      return '. A question is left open: answer it with `relay recover`, then run the same command again'
+  }
+}
+
+function lineBehind(mark: string, words: string, { columns, sign }: Style): readonly string[] {
+  return hanging(`${mark} `, wrapLine(words, columns - 2, sign.cut), 2)
+}

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { workSteps } from '../../../src/agents/work-through.ts'
+import { tryEach } from '../../faults/sample.ts'
+import { builtSource } from '../../support/built-source.ts'
+import { treeOf, write } from '../checkout/world.ts'
+import { driverIn, type KillAt, WorkWorld } from './world.ts'
+
+const built = builtSource()
+const folder = mkdtempSync(join(tmpdir(), 'relay-work-'))
+const driver = driverIn(folder, built.url)
+afterAll(() => {
+  built.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const files = {
+  'a.txt': 'a\n',
+  'relaycode.config.json': '{"projectId":"demo"}',
+  '.gitignore': '/.relaycode/\n/ignored\n',
+}
+/** The user's git knows who commits. */
+const project = () => {
+  const world = new WorkWorld(driver).commit(files)
+  world.git('config', 'user.name', 'user')
+  world.git('config', 'user.email', 'user@example.com')
+  return world
+}
+
+let world: WorkWorld
+beforeEach(() => {
+  world = project()
+})
+afterEach(() => world.remove())
+
+describe('the flow', () => {
+  it('brings each task home as a change and a commit, and leaves nothing behind', async () => {
+    world.agent('echo "$ID" >> a.txt; echo "$ID" > "new-$ID.txt"')
+    world.write({ 'mine.txt': 'not committed\n' })
+    const { end, err } = await world.run({ tasks: 2 })
+    expect({ err, stopped: end?.stopped }).toEqual({ err: '', stopped: { kind: 'all-done' } })
+    expect(world.subjects).toEqual(['TEST[02] Do it', 'TEST[01] Do it', 'first'])
+    expect(world.git('show', '--format=', '--name-only', 'HEAD~1').trim().split('\n')).toEqual([
+      'a.txt',
+      'new-01.txt',
+      'outcomes/01.md',
+    ])
+    expect(world.git('status', '--short')).toBe('?? mine.txt\n')
+    expect(treeOf(world.top)).toMatchObject({
+      'a.txt': 'a\n01\n02\n',
+      'new-02.txt': '02\n',
+      'mine.txt': 'not committed\n',
+    })
+    expect(end?.tasks).toMatchObject([
+      { task: { id: '01' }, attempts: 1, usage: { inputTokens: 100, outputTokens: 10 }, result: { kind: 'landed' } },
+      { task: { id: '02' }, result: { landed: { number: 2, files: 3, committed: { kind: 'commit' } } } },
+    ])
+    expect(world.state).toEqual([])
+  })
+
+  it("hands the reason back, a limited number of times, and goes on with the agent's work", async () => {
+    world.agent('echo "$N" >> tries.txt', 'I am not sure.')
+    const { end, events } = await world.run({ attempts: 2 })
+    expect(world.calls).toEqual(['TASK 01\nattempt 1', 'TASK 01\nattempt 2\nThe agent did not say that it is done.'])
+    expect(end?.tasks).toMatchObject([
+      { attempts: 2, result: { kind: 'failed', why: 'The agent did not say that it is done.' } },
+    ])
+    expect(events.filter(({ kind }) => kind === 'attempt-failed')).toHaveLength(2)
+    expect(treeOf(world.top)).toEqual({
+      ...files,
+      'outcomes/01.md': 'failed: The agent did not say that it is done.\n',
+    })
+    expect(world.subjects).toEqual(['first'])
+  })
+
+  it('does not commit what the user had not committed, and merges it', async () => {
+    world.write({ 'a.txt': 'a\nmine\n' })
+    world.agent('sed -i "1i theirs" a.txt')
+    const { end } = await world.run()
+    const why = 'a.txt had edits that were not committed'
+    expect(end?.tasks).toMatchObject([{ result: { landed: { committed: { kind: 'not-committed', why } } } }])
+    expect(treeOf(world.top)).toMatchObject({ 'a.txt': 'theirs\na\nmine\n' })
+    expect(world.subjects).toEqual(['first'])
+  })
+
+  it('gives the folder as it is now to the next turn where the user changed the same place', async () => {
+    const edit = `[ "$N" = 1 ] && echo mine > '${world.top}/a.txt'`
+    world.agent(`${edit}; echo "theirs $N" > a.txt`)
+    const { end } = await world.run({ attempts: 1 })
+    expect(end?.tasks).toMatchObject([{ attempts: 1, result: { kind: 'landed' } }])
+    expect(world.calls[1]).toMatch(
+      /^TASK 01\nattempt 1\noverlap a.txt\nYou work in the folder as it is now[\s\S]*^-a$\n^\+theirs 1$/m,
+    )
+    expect(treeOf(world.top)).toMatchObject({ 'a.txt': 'theirs 2\n' })
+  })
+
+  it('fails where the edits of the user are in the way twice', async () => {
+    world.agent(`echo "mine $N" > '${world.top}/a.txt'; echo "theirs $N" > a.txt`)
+    const { end } = await world.run()
+    expect(end?.tasks).toMatchObject([{ result: { kind: 'failed', why: 'overlap a.txt' } }])
+    expect(treeOf(world.top)).toMatchObject({ 'a.txt': 'mine 2\n' })
+  })
+
+  it('leaves one book to one relay', async () => {
+    writeFileSync(join(world.home, 'go'), '')
+    world.agent(`rm -f '${world.home}/go'; while [ ! -e '${world.home}/go' ]; do sleep 0.05; done; echo 1 > b.txt`)
+    const first = world.run()
+    while (world.calls.length === 0) await new Promise(resolve => setTimeout(resolve, 20))
+    const second = await world.run()
+    expect(second.err).toMatch(/Another relay \(process \d+\) works on numbers/)
+    writeFileSync(join(world.home, 'go'), '')
+    expect((await first).end?.stopped).toEqual({ kind: 'all-done' })
+  })
+
+  it('goes on after a kill at any of its steps, and does none of them twice', async () => {
+    // After a step is before the next one.
+    const points: readonly KillAt[] = [
+      ...workSteps.map(step => ({ step, when: 'before' }) as const),
+      { step: 'run the turn', when: 'after' },
+      { step: 'leave the book', when: 'after' },
+    ]
+    const wrong = await tryEach('work, killed', points, async kill => {
+      const each = project()
+      try {
+        each.agent('echo "$ID" >> a.txt; echo "$ID" > "new-$ID.txt"')
+        write(each.top, { ignored: 'mine\n' })
+        const killed = await each.run({ tasks: 2, kill })
+        // Only a failure has these steps.
+        if (killed.signal === null) return 'over'
+        const again = await each.run({ tasks: 2 })
+        expect({ err: again.err, stopped: again.end?.stopped }).toEqual({ err: '', stopped: { kind: 'all-done' } })
+        expect(each.subjects).toEqual(['TEST[02] Do it', 'TEST[01] Do it', 'first'])
+        expect(each.git('status', '--short')).toBe('')
+        expect(each.state).toEqual([])
+        // A turn that was not noted is run again, on what it left.
+        const wasRun = kill.step === 'note the turn' || (kill.step === 'run the turn' && kill.when === 'after')
+        expect(each.calls).toHaveLength(wasRun ? 3 : 2)
+        const twice = wasRun ? '01\n' : ''
+        expect(treeOf(each.top)).toMatchObject({ 'a.txt': `a\n01\n${twice}02\n`, ignored: 'mine\n' })
+        return []
+      } finally {
+        each.remove()
+      }
+    })
+    expect(wrong).toEqual([])
+  })
+})

@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { WorkEnd, WorkEvent } from '../../../src/model/task.ts'
+import { fakeConfig } from '../../support/fake-project.ts'
+import { World as CheckoutWorld } from '../checkout/world.ts'
+
+/** Where relay is killed: before or after a step of the flow. */
+export interface KillAt {
+  readonly step: string
+  readonly when: 'before' | 'after'
+}
+
+export interface Given {
+  readonly tasks?: number
+  readonly attempts?: number
+  readonly commits?: boolean
+  readonly kill?: KillAt
+  readonly config?: Parameters<typeof fakeConfig>[0]
+}
+
+export interface RunEnd {
+  readonly signal: string | null
+  readonly err: string
+  readonly end: WorkEnd | undefined
+  readonly events: readonly WorkEvent[]
+}
+
+/** A project in git, an agent that is a shell script, and relay's flow in a process of its own. */
+export class WorkWorld extends CheckoutWorld {
+  readonly #driver: string
+
+  /** @param driver what `driverIn` has made */
+  constructor(driver: string) {
+    super()
+    this.#driver = driver
+    mkdirSync(join(this.home, 'bin'))
+    mkdirSync(join(this.home, 'calls'))
+  }
+
+  /** Has the agent run these lines of shell in its checkout; `$ID` is the task, `$N` counts the calls of all. */
+  agent(script: string, said = 'Done. <promise>COMPLETE</promise>'): this {
+    const event = { type: 'item.completed', item: { id: '1', type: 'agent_message', text: said } }
+    const usage = { type: 'turn.completed', usage: { input_tokens: 100, output_tokens: 10 } }
+    const lines = [
+      '#!/bin/sh',
+      `N=$(($(ls '${this.home}/calls' | wc -l) + 1))`,
+      `cat > '${this.home}/calls/'$N`,
+      `ID=$(sed -n '1s/TASK //p' '${this.home}/calls/'$N)`,
+      script,
+      `cat <<'EOF'\n${JSON.stringify(event)}\n${JSON.stringify(usage)}\nEOF`,
+    ]
+    writeFileSync(join(this.home, 'bin/codex'), lines.join('\n'), { mode: 0o755 })
+    return this
+  }
+
+  /** The envelopes that the agent got, oldest first. */
+  get calls(): readonly string[] {
+    const names = readdirSync(join(this.home, 'calls'))
+    return names
+      .toSorted((a, b) => Number(a) - Number(b))
+      .map(name => readFileSync(join(this.home, 'calls', name), 'utf8'))
+  }
+
+  get subjects(): readonly string[] {
+    return this.git('log', '--format=%s').trim().split('\n')
+  }
+
+  /** What relay keeps outside of the project. */
+  get state(): readonly string[] {
+    const folder = join(this.home, '.local/state/relaycode')
+    const below = (name: string) => (existsSync(join(folder, name)) ? readdirSync(join(folder, name)) : [])
+    return ['work', 'kept'].flatMap(name => below(name).map(each => `${name}/${each}`))
+  }
+
+  run({ tasks = 1, attempts = 3, commits = true, kill, config }: Given = {}): Promise<RunEnd> {
+    const given = { tasks, attempts, commits, kill, config: fakeConfig(config) }
+    const env = {
+      PATH: `${join(this.home, 'bin')}:${process.env['PATH']}`,
+      HOME: this.home,
+      GIVEN: JSON.stringify(given),
+    }
+    const child = spawn(process.execPath, [this.#driver], { cwd: this.top, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let [out, err] = ['', '']
+    child.stdout.on('data', text => (out += text))
+    child.stderr.on('data', text => (err += text))
+    return new Promise(done => {
+      child.on('close', (_, signal) => {
+        const events = out
+          .split('\n')
+          .filter(Boolean)
+          .map(line => JSON.parse(line) as WorkEvent)
+        const last = events.at(-1)
+        done({ signal, err, events, end: last?.kind === 'run-ended' ? last.end : undefined })
+      })
+    })
+  }
+}
+
+/** Works through a book of numbered tasks, each of which is done when its outcome is there, and prints the events. */
+export function driverIn(folder: string, url: (module: string) => string): string {
+  const path = join(folder, 'work.mjs')
+  writeFileSync(
+    path,
+    `import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { landHere } from '${url('agents/land-here.js')}'
+import { codex } from '${url('agents/backends/codex.js')}'
+import { workThrough } from '${url('agents/work-through.js')}'
+import { realSystem } from '${url('system/system.js')}'
+const { tasks, attempts, commits, kill, config } = JSON.parse(process.env.GIVEN)
+const root = process.cwd()
+const outcome = id => 'outcomes/' + id + '.md'
+const die = (step, when) => {
+  if (kill !== undefined && kill.step === step && kill.when === when) process.kill(process.pid, 'SIGKILL')
+}
+const trace = {
+  async span(name, work) {
+    die(name, 'before')
+    const result = await work()
+    die(name, 'after')
+    return result
+  },
+}
+const system = { ...realSystem({ version: '0', noInput: true, trace: false, interruption: new AbortController() }), trace }
+const text = said => ({ kind: 'file', bytes: new TextEncoder().encode(said), mode: 0o644 })
+const book = {
+  name: 'numbers',
+  key: 'numbers',
+  tasks,
+  async next() {
+    for (let at = 1; at <= tasks; at++) {
+      const id = '0' + at
+      if (!existsSync(join(root, outcome(id)))) return { id, title: 'Task ' + id }
+    }
+    return undefined
+  },
+  envelope: async ({ id }, { attempt, before, isResumed }) =>
+    ['TASK ' + id, 'attempt ' + attempt + (isResumed ? ' resumed' : ''), ...before].join('\\n'),
+  async settle({ id }, turn, changes) {
+    if (turn.marker !== 'COMPLETE') return { kind: 'not-done', why: 'The agent did not say that it is done.' }
+    const made = { path: outcome(id), base: null, made: text('done\\n') }
+    return { kind: 'done', changes: [...changes, made], title: 'Task ' + id, message: 'TEST[' + id + '] Do it' }
+  },
+  async write({ task, result }) {
+    if (result.kind !== 'failed') return
+    mkdirSync(join(root, 'outcomes'), { recursive: true })
+    writeFileSync(join(root, outcome(task.id)), 'failed: ' + result.why + '\\n')
+  },
+}
+const talk = { present: false, report() {}, ask: async () => 'unasked' }
+const landing = {
+  system,
+  talk,
+  settle: take => take({}),
+  whyNot: async ({ kind, reason, overlaps = [] }) => [kind, reason?.kind, ...overlaps.map(({ path }) => path)].filter(Boolean).join(' '),
+}
+const limits = { attempts, timeout: 60, silence: 60, grace: 5, wait: 0 }
+const options = { backend: codex, sandbox: 'workspace-write', model: undefined, allow: [], limits, depth: 1 }
+await workThrough(book, landHere({ root, config }, { commits, patience: 10_000 }, landing), options, {
+  system,
+  tell: event => console.log(JSON.stringify(event)),
+})
+`,
+  )
+  return path
+}
