@@ -176,13 +176,18 @@ export interface Programs {
    */
   start(argv: readonly string[], options: StartOptions): Promise<Running>
   /** The same for what an earlier relay had started and did not end any more. `false`: its group was gone. */
-  endLeft(group: ProcessMark, entry: string): Promise<boolean>
+  endLeft(group: ProcessMark, entry: string, folder?: string): Promise<boolean>
 }
 
 export interface StartOptions {
   readonly cwd: string
   /** The whole environment, but for one entry that relay adds. */
   readonly env: Readonly<Record<string, string>>
+  /**
+   * Everything that was started since and works in it ends with the program, on Linux: also what has cleared its environment.
+   * What the user had started before may look around there.
+   */
+  readonly folder?: string | undefined
   /** What the program reads; its input is closed then. */
   readonly stdin: string
   /** Seconds. */

@@ -203,7 +203,8 @@ class Run {
       const checkout = await this.#checkoutFor(note)
       if (note.isReady !== true) note = await this.#makeReady(note, checkout)
       const facts = factsOf(note, checkout, isResumed)
-      const next = note.turn === undefined ? await this.#turn(note, facts) : await this.#judge(note, checkout, facts)
+      const next =
+        note.turn === undefined ? await this.#turn(note, facts, checkout) : await this.#judge(note, checkout, facts)
       if (next instanceof StopRun) return next
       note = next
     }
@@ -227,7 +228,7 @@ class Run {
     return this.#note('note the attempt', { ...note, isReady: true })
   }
 
-  async #turn(note: WorkNote, facts: AttemptFacts): Promise<WorkNote | StopRun> {
+  async #turn(note: WorkNote, facts: AttemptFacts, checkout: Checkout): Promise<WorkNote | StopRun> {
     const { book, options, doors, began, step } = this.#parts
     const { task, attempt } = note
     const { system, tell } = doors
@@ -247,7 +248,14 @@ class Run {
       runAgent(
         backend,
         { prompt, sandbox, model, cwd: facts.cwd, allow },
-        { ...limits, timeout: Math.min(limits.timeout, left), system: { ...system, interruption }, depth, onEvent },
+        {
+          ...limits,
+          timeout: Math.min(limits.timeout, left),
+          system: { ...system, interruption },
+          depth,
+          checkout,
+          onEvent,
+        },
       ),
     )
     const ms = system.clock.monotonic() - start

@@ -29,6 +29,8 @@ export interface Ending {
   readonly signals: Signals
   /** Of its environment: what carries it ends with the program. */
   readonly entry: string
+  /** What was started since and works in it does so too. */
+  readonly folder?: string | undefined
 }
 
 export interface Begun {
@@ -80,7 +82,7 @@ export async function endOf(
 ): Promise<CommandResult['end']> {
   const end = await firstOf(exited, options)
   if (end.kind === 'aborted' || end.kind === 'time-limit') await endGroup(group, ending?.signals)
-  if (ending !== undefined) await endCarriers(ending.entry)
+  if (ending !== undefined) await endCarriers(ending.entry, group, ending.folder)
   await lateOutput(child)
   return end
 }

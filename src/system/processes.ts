@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { groupBy } from '../ground/group-by.ts'
 import { machineName } from '../ground/machine-name.ts'
 import type { ProcessMark } from '../ports.ts'
@@ -117,14 +117,15 @@ export async function endLeftGroup(mark: ProcessMark, entry: string): Promise<bo
 
 /**
  * Ends whatever carries this entry (`NAME=value`) in its environment: what a program left behind in sessions of its own, where
- * nothing else tells whose it is. What has cleared its environment is not found, nor is anything where there is no `/proc`.
+ * nothing else tells whose it is. What has cleared its environment is found by its working directory, where that lies in
+ * `folder` and it was started after `group`. Nothing is found where there is no `/proc`.
  */
-export async function endCarriers(entry: string): Promise<void> {
+export async function endCarriers(entry: string, group: ProcessMark, folder?: string): Promise<void> {
   for (const [signal, patience] of firmly) {
     const end = performance.now() + patience
     let told = new Set<string>()
     do {
-      const left = await carriersOf(entry)
+      const left = await carriersOf(entry, group, folder)
       if (left.length === 0) return
       for (const each of left) if (!told.has(nameOf(each))) sendSignal(each.pid, signal)
       told = new Set(left.map(nameOf))
@@ -133,11 +134,26 @@ export async function endCarriers(entry: string): Promise<void> {
   }
 }
 
-async function carriersOf(entry: string): Promise<readonly Listed[]> {
+async function carriersOf(entry: string, group: ProcessMark, folder?: string): Promise<readonly Listed[]> {
   if (process.platform !== 'linux') return []
   const others = (await list()).filter(({ pid, zombie }) => pid !== process.pid && !zombie)
-  const carry = await Promise.all(others.map(({ pid }) => carriesEntry(pid, entry)))
+  const carry = await Promise.all(
+    others.map(async each => {
+      if (await carriesEntry(each.pid, entry)) return true
+      // In ticks since the boot.
+      return folder !== undefined && Number(each.startedAt) >= Number(group.startedAt) && worksIn(each.pid, folder)
+    }),
+  )
   return others.filter((_, at) => carry[at])
+}
+
+function worksIn(pid: number, folder: string): boolean {
+  try {
+    return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`)
+  } catch {
+    // It has ended, or is another user's.
+    return false
+  }
 }
 
 /** A number alone is reused. */

@@ -42,7 +42,7 @@ async function start(argv: readonly string[], options: StartOptions, signals: Si
   const atExit = () => killAtOnce(begun.group, entry)
   process.once('exit', atExit)
   const flushes = [tellLines(stdout, 'out', options.onLine), tellLines(stderr, 'err', options.onLine)]
-  const ended = endOf(begun, gate, { signals, entry }).then(end => {
+  const ended = endOf(begun, gate, { signals, entry, folder: options.folder }).then(end => {
     process.off('exit', atExit)
     for (const flush of flushes) flush()
     return end
@@ -50,9 +50,9 @@ async function start(argv: readonly string[], options: StartOptions, signals: Si
   return { group: begun.group, ended }
 }
 
-async function endLeft(group: ProcessMark, entry: string): Promise<boolean> {
+async function endLeft(group: ProcessMark, entry: string, folder?: string): Promise<boolean> {
   const isEnded = await endLeftGroup(group, entry)
-  await endCarriers(entry)
+  await endCarriers(entry, group, folder)
   return isEnded
 }
 

@@ -14,6 +14,9 @@ import { findUsersRepository } from './users-repository.ts'
 export interface Checkout {
   /** The project's folder inside the checkout: where the agent works. */
   readonly cwd: string
+  /** All that it holds, also around the project; and a folder beside it for temporary files. */
+  readonly folder: string
+  readonly tmp: string
   readonly leftOut: readonly LeftOut[]
   /** An earlier relay has left it: it is what the user's folder was then, with what was made in it since. */
   readonly isLeft: boolean
@@ -73,6 +76,8 @@ async function checkOut(start: FolderTree, repository: PrivateRepository, system
 
 class GitCheckout implements Checkout {
   readonly cwd: string
+  readonly folder: string
+  readonly tmp: string
   readonly isLeft: boolean
   readonly #repository: PrivateRepository
   readonly #system: Doors
@@ -80,7 +85,9 @@ class GitCheckout implements Checkout {
 
   constructor(repository: PrivateRepository, start: FolderTree, isLeft: boolean, system: Doors) {
     this.isLeft = isLeft
-    this.cwd = join(repository.at('work'), repository.prefix)
+    this.folder = repository.at('work')
+    this.cwd = join(this.folder, repository.prefix)
+    this.tmp = repository.at('tmp')
     this.#repository = repository
     this.#start = start
     this.#system = system
@@ -93,7 +100,7 @@ class GitCheckout implements Checkout {
   /** The files stand: what belongs to them follows, and then it is written down that a later relay may go on here. */
   async makeReady(): Promise<void> {
     const { at, git } = this.#repository
-    await this.#system.files.makeFolder(at('rules'))
+    for (const name of ['rules', 'tmp']) await this.#system.files.makeFolder(at(name), 0o700)
     const rules = git('index', at('rules'))
     const rulesFiles = await rules(['ls-files', '-z', '--', '.gitignore', '*/.gitignore'])
     if (rulesFiles !== '') await rules(['checkout-index', '--force', '-z', '--stdin'], rulesFiles)
@@ -131,7 +138,7 @@ class GitCheckout implements Checkout {
     // From what was taken: so what the agent added goes as well.
     await git('taken', at('work'))(['read-tree', '--reset', '-u', this.#start.tree])
     await copyFile(at('taken'), at('index'), this.#system)
-    await removeAll([at('rules'), at('work/.git')], at(''), this.#system)
+    await removeAll([at('rules'), at('tmp'), at('work/.git')], at(''), this.#system)
     await this.makeReady()
   }
 
@@ -144,7 +151,7 @@ class GitCheckout implements Checkout {
 
 /** All that a checkout has in its folder, which is the caller's. */
 function partsOf(folder: string): readonly string[] {
-  return ['work', 'git', 'start', 'index', 'taken', 'rules', 'contents', 'contents-index'].map(name =>
+  return ['work', 'git', 'start', 'index', 'taken', 'rules', 'contents', 'contents-index', 'tmp'].map(name =>
     join(folder, name),
   )
 }

@@ -14,6 +14,8 @@ export interface TurnOptions {
   readonly timeout: number
   readonly silence: number
   readonly grace: number
+  /** The agent works in a folder of its own: nothing that it started goes on there. `tmp` is for its temporary files. */
+  readonly checkout?: { readonly folder: string; readonly tmp: string }
   onEvent(event: AgentEvent): void
 }
 
@@ -28,16 +30,18 @@ export async function runAgent(backend: Backend, request: AgentRequest, options:
   const start = backend.build(request)
   const folder = await openRunFolder(start.files ?? {}, system)
   const placed = (text: string) => text.replaceAll('{folder}', folder.path)
+  const tmp = options.checkout === undefined ? {} : { TMPDIR: options.checkout.tmp }
   const turn = new Turn(backend, options)
   let isKept = false
   try {
     const running = await system.programs.start(start.argv.map(placed), {
       cwd: start.inEmptyFolder === true ? emptyFolder(folder) : request.cwd,
-      env: agentEnv(system.env, options.depth, mapped(start.env, placed)),
+      env: agentEnv(system.env, options.depth, { ...tmp, ...mapped(start.env, placed) }),
       stdin: start.stdin,
       timeLimit: options.timeout,
       signal: turn.stop.signal,
-      onStart: folder.note,
+      folder: options.checkout?.folder,
+      onStart: (group, entry) => folder.note(group, entry, options.checkout?.folder),
       onLine: (line, from) => {
         folder.log(line, from)
         turn.take(line, from)

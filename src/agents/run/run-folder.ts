@@ -12,7 +12,7 @@ type Doors = Pick<System, 'files' | 'stateFolder' | 'randomUuid' | 'shell' | 'pr
 export interface RunFolder {
   readonly path: string
   /** Brings to the disk which process runs, so that a later relay can end it should this one not come to that. */
-  note(group: ProcessMark, entry: string): Promise<void>
+  note(group: ProcessMark, entry: string, folder?: string): Promise<void>
   /** Keeps what the program printed, as it printed it. Gives nothing to wait for: `close` waits. */
   log(line: string, from: 'out' | 'err'): void
   /** Nothing runs any more. What was printed stays for whoever wants to look; `false`: it could not be written. */
@@ -41,8 +41,8 @@ export async function openRunFolder(texts: Readonly<Record<string, string>>, doo
   const logs = { out: new Log(join(path, 'stdout.txt'), doors), err: new Log(join(path, 'stderr.txt'), doors) }
   return {
     path,
-    async note(group, entry) {
-      const mark: RunMark = { relay: self, group, entry }
+    async note(group, entry, folder) {
+      const mark: RunMark = { relay: self, group, entry, ...(folder !== undefined && { folder }) }
       await files.create(join(path, markName), Buffer.from(`${JSON.stringify(mark)}\n`), { mode: 0o600, sync: 'name' })
     },
     log: (line, from) => logs[from].add(line),
@@ -73,7 +73,7 @@ export async function endLeftRuns(doors: Doors): Promise<number> {
   for (const path of await runsIn(runsFolder(doors), doors)) {
     const mark = await readMark(join(path, markName), doors)
     if (mark === undefined || (await shell.lifeOf(mark.relay)) !== 'dead') continue
-    if (await programs.endLeft(mark.group, mark.entry)) ended++
+    if (await programs.endLeft(mark.group, mark.entry, mark.folder)) ended++
     await files.remove(join(path, markName))
   }
   return ended
@@ -87,6 +87,8 @@ interface RunMark {
   readonly relay: ProcessMark
   readonly group: ProcessMark
   readonly entry: string
+  /** Where it works, if that is its own. */
+  readonly folder?: string
 }
 
 function runsFolder(doors: Pick<System, 'stateFolder'>): string {

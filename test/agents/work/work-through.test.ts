@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { workSteps } from '../../../src/agents/work-through.ts'
 import { tryEach } from '../../faults/sample.ts'
 import { builtSource } from '../../support/built-source.ts'
+import { isRunning } from '../../support/is-running.ts'
 import { treeOf, write } from '../checkout/world.ts'
 import { driverIn, type KillAt, WorkWorld } from './world.ts'
 
@@ -101,6 +102,14 @@ describe('the flow', () => {
     const { end } = await world.run()
     expect(end?.tasks).toMatchObject([{ result: { kind: 'failed', why: 'overlap a.txt' } }])
     expect(treeOf(world.top)).toMatchObject({ 'a.txt': 'mine 2\n' })
+  })
+
+  it('ends what the agent has left running in the checkout, whatever it has done to hide', async () => {
+    const daemon = `cd "$PWD" && env -i setsid sh -c 'echo $$ > ${world.home}/pid; exec sleep 600' > /dev/null 2>&1 &`
+    world.agent(`${daemon}\nwhile [ ! -s '${world.home}/pid' ]; do sleep 0.05; done; echo "$TMPDIR" > tmp.txt`)
+    await world.run()
+    expect(isRunning(Number(readFileSync(join(world.home, 'pid'), 'utf8')))).toBe(false)
+    expect(treeOf(world.top)['tmp.txt']).toMatch(/\/checkout\/tmp\n$/)
   })
 
   it('leaves one book to one relay', async () => {
