@@ -364,10 +364,10 @@ class Run {
   ): Promise<WorkNote> {
     const { doors, options } = this.#parts
     const { task, attempt, before } = note
-    doors.tell({ kind: 'attempt-failed', task, attempt, why, isTold })
-    if (isFinal || attempt >= options.limits.attempts || before.at(-1) === why) {
-      return this.#fail(note, isUntakable ? `${why} ${await this.#leave()}` : why, changes)
-    }
+    const isLast = isFinal || attempt >= options.limits.attempts || before.at(-1) === why
+    const whole = isLast && isUntakable ? `${why}. ${await this.#leave()}` : why
+    doors.tell({ kind: 'attempt-failed', task, attempt, why: whole, isTold })
+    if (isLast) return this.#fail(note, whole, changes)
     const { turn: _, landing: _its, ...rest } = note
     return this.#note('note the attempt', { ...rest, attempt: attempt + 1, overlaps: 0, before: [...before, why] })
   }

@@ -31,7 +31,7 @@ export function workEvent(event: WorkEvent, agent: string): WatchEvent | undefin
       const { stopped, ms, tasks } = event.end
       const why = 'why' in stopped ? stopped.why : null
       const done = tasks.filter(({ result }) => result.kind !== 'failed').length
-      return { event: 'work-ended', stopped: stopped.kind, why, done, failed: tasks.length - done, ms }
+      return { event: 'work-ended', stopped: stopped.kind, why, done, failed: tasks.length - done, ms: Math.round(ms) }
     }
   }
 }
@@ -43,7 +43,7 @@ function taskEndJson({ task, attempts, ms, usage, result }: TaskEnd) {
     task,
     result: result.kind,
     attempts,
-    ms,
+    ms: Math.round(ms),
     inputTokens: usage.inputTokens ?? null,
     outputTokens: usage.outputTokens ?? null,
     cost: usage.cost ?? null,

@@ -46,15 +46,16 @@ export function attemptLines({ task, attempt, of }: EventOf<'attempt-begun'>, st
   return wrapLine(`${style.paint.strong(named(task))}${times}`, style.columns, style.sign.cut)
 }
 
-/** Why an attempt does not count: what the agent is told of it, in short. */
+/** Why an attempt does not count: what the agent is told of it, in short. Without a number it is the only one. */
 export function attemptFailedLines(
-  { attempt, why }: Pick<EventOf<'attempt-failed'>, 'attempt' | 'why'>,
+  { attempt, why }: { readonly attempt: number | undefined; readonly why: string },
   style: Style,
 ): readonly string[] {
   const all = why.split('\n').filter(line => line.trim() !== '')
   const more = all.length > mostWhy ? [`and ${count(all.length - mostWhy, 'more line')}`] : []
   const [first = '', ...others] = [...all.slice(0, mostWhy).map(visibleOutputLine), ...more]
-  const head = lineBehind(style.paint.fail(style.sign.fail), `attempt ${attempt} does not count: ${first}`, style)
+  const words = attempt === undefined ? first : `attempt ${attempt} does not count: ${first}`
+  const head = lineBehind(style.paint.fail(style.sign.fail), words, style)
   return [...head, ...others.flatMap(line => hanging('  ', wrapLine(line, style.columns - 2, style.sign.cut), 2))]
 }
 

@@ -127,6 +127,8 @@ const ms = v.pipe(v.number(), v.integer(), v.minValue(0), v.description('millise
 const step = v.picklist(['pre', 'base', 'write', 'post', 'lint'])
 const reasons = v.array(v.strictObject({ kind: text('a stable name'), text: text('for people') }))
 const why = text('for people')
+const task = v.strictObject({ id: text('unique in its book; empty for the only one'), title: v.string() })
+const attempt = count('from 1')
 
 /** One kind of line of `relay watch --json` or `relay ask --json`. */
 function event<const Name extends string, Fields extends v.ObjectEntries>(name: Name, fields: Fields) {
@@ -259,6 +261,42 @@ const events = v.variant('event', [
     resetsAt: v.nullable(moment('when a limit of its provider ends')),
     marker: v.nullable(v.picklist(['COMPLETE', 'FAILED', 'BLOCKED'])),
     log: v.nullable(text('the absolute path of the folder with all that it printed')),
+  }),
+  event('work-begun', {
+    book: text('what is worked through'),
+    agent: v.string(),
+    sandbox: v.picklist(['read-only', 'workspace-write', 'danger-full-access']),
+    enforcement,
+    attempts: count('how many a task may have'),
+    timeout: v.pipe(v.number(), v.description('of an attempt, in seconds')),
+    tasks: v.nullable(count('how many may come at most')),
+  }),
+  event('work-resumed', { task, attempt }),
+  event('left-out', { paths: v.pipe(v.array(v.string()), v.description('what the agent does not see of the folder')) }),
+  event('attempt-begun', { task, attempt, of: count('how many there may be') }),
+  event('limit-waited', { until: moment('when relay goes on') }),
+  event('attempt-failed', { task, attempt, why: text('what the agent is told') }),
+  event('task-ended', {
+    task,
+    result: v.picklist(['landed', 'done', 'failed']),
+    attempts: attempt,
+    ms,
+    inputTokens: v.nullable(count('of all its turns')),
+    outputTokens: v.nullable(count('of all its turns')),
+    cost: v.nullable(v.pipe(v.number(), v.description('US dollars, of all its turns'))),
+    number: v.nullable(number),
+    files: v.nullable(count('files that were changed')),
+    commit: v.nullable(text('the name of the commit')),
+    notCommitted: v.nullable(text('why what landed was not committed')),
+    why: v.nullable(text('why it failed')),
+    kept: v.nullable(count('under which number its work is kept')),
+  }),
+  event('work-ended', {
+    stopped: v.picklist(['all-done', 'work-left', 'interrupted', 'held', 'no-agent']),
+    why: v.nullable(v.string()),
+    done: count('tasks that are done'),
+    failed: count('tasks that failed'),
+    ms,
   }),
 ])
 

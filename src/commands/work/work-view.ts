@@ -63,7 +63,10 @@ export function createWorkView(
 
 /** Of one task with one attempt everything stands in the lines of the turn and of the engine already. */
 function linesOfOnly(event: WorkEvent, style: Style): readonly string[] {
-  if (event.kind === 'attempt-begun' || (event.kind === 'attempt-failed' && event.isTold)) return []
+  if (event.kind === 'attempt-begun') return []
+  if (event.kind === 'attempt-failed') {
+    return event.isTold ? [] : attemptFailedLines({ attempt: undefined, why: event.why }, style)
+  }
   if (event.kind === 'task-ended') return onlyTaskLines(event.end, style)
   if (event.kind === 'run-ended') return onlyStopLines(event.end, style)
   return linesOf(event, style)
