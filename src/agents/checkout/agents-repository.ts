@@ -8,13 +8,18 @@ import { textOf } from './users-repository.ts'
  * Gives the checkout a `.git` for the agent: one commit of the start, on `main`. It has no remote, no hook and nothing of the
  * user's; what becomes of it is of no matter to relay, which never reads it.
  */
-export async function makeAgentsRepository(tree: string, own: PrivateRepository, system: Doors): Promise<void> {
+export async function makeAgentsRepository(
+  folder: string,
+  tree: string,
+  own: PrivateRepository,
+  system: Doors,
+): Promise<void> {
   const { at, git } = own
-  const gitDir = at('work/.git')
+  const gitDir = join(folder, '.git')
   const commit = ['-c', 'user.name=relay', '-c', 'user.email=relay@localhost', 'commit-tree', '-m', 'The start', tree]
   const [name] = await Promise.all([
-    git('index', at('work'))(commit),
-    initRepository(['--initial-branch=main', at('work')], own.format, system),
+    git('index', folder)(commit),
+    initRepository(['--initial-branch=main', folder], own.format, system),
   ])
   await borrowObjects(gitDir, [join(own.gitDir, 'objects')], system)
   await copyFile(at('index'), join(gitDir, 'index'), system)

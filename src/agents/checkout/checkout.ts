@@ -5,10 +5,10 @@ import { makeAgentsRepository } from './agents-repository.ts'
 import { noteCheckout, readCheckoutNote } from './checkout-note.ts'
 import { type FolderTree, folderTree, type LeftOut } from './folder-tree.ts'
 import { openPrivateRepository, type PrivateRepository, reopenPrivateRepository } from './private-repository.ts'
-import { copyFile, type Doors, runProgram } from './program.ts'
-import { takeTree } from './take-tree.ts'
-import { changesBetween } from './tree-changes.ts'
+import type { Doors } from './program.ts'
+import { removeAll } from './remove-all.ts'
 import { findUsersRepository } from './users-repository.ts'
+import { WorkTree } from './work-tree.ts'
 
 /** A private copy of a project in which an agent works. */
 export interface Checkout {
@@ -29,7 +29,7 @@ export interface Checkout {
   remove(): Promise<void>
 }
 
-interface Made {
+export interface Made {
   readonly changes: readonly MadeChange[]
   /** What was changed outside the project's folder, by paths from the top of the repository. */
   readonly outside: readonly string[]
@@ -66,9 +66,8 @@ async function holdsProject({ tree }: FolderTree, repository: PrivateRepository)
 
 /** Puts a tree into the checkout's folder, with a repository for the agent. */
 async function checkOut(start: FolderTree, repository: PrivateRepository, system: Doors): Promise<Checkout> {
-  const { at, git } = repository
-  for (const name of ['work', 'contents']) await system.files.makeFolder(at(name))
-  await git('index', at('work'))(['read-tree', '--reset', '-u', start.tree])
+  await system.files.makeFolder(repository.at('work'))
+  await new WorkTree(repository.at('work'), repository, system).fill(start.tree)
   const checkout = new GitCheckout(repository, start, false, system)
   await checkout.makeReady()
   return checkout
@@ -80,12 +79,14 @@ class GitCheckout implements Checkout {
   readonly tmp: string
   readonly isLeft: boolean
   readonly #repository: PrivateRepository
+  readonly #work: WorkTree
   readonly #system: Doors
   #start: FolderTree
 
   constructor(repository: PrivateRepository, start: FolderTree, isLeft: boolean, system: Doors) {
+    this.#work = new WorkTree(repository.at('work'), repository, system)
     this.isLeft = isLeft
-    this.folder = repository.at('work')
+    this.folder = this.#work.folder
     this.cwd = join(this.folder, repository.prefix)
     this.tmp = repository.at('tmp')
     this.#repository = repository
@@ -99,30 +100,19 @@ class GitCheckout implements Checkout {
 
   /** The files stand: what belongs to them follows, and then it is written down that a later relay may go on here. */
   async makeReady(): Promise<void> {
-    const { at, git } = this.#repository
-    for (const name of ['rules', 'tmp']) await this.#system.files.makeFolder(at(name), 0o700)
-    const rules = git('index', at('rules'))
-    const rulesFiles = await rules(['ls-files', '-z', '--', '.gitignore', '*/.gitignore'])
-    if (rulesFiles !== '') await rules(['checkout-index', '--force', '-z', '--stdin'], rulesFiles)
-    await makeAgentsRepository(this.#start.tree, this.#repository, this.#system)
+    await this.#system.files.makeFolder(this.tmp, 0o700)
+    await makeAgentsRepository(this.#work.folder, this.#start.tree, this.#repository, this.#system)
     await noteCheckout(this.#repository, this.#start, this.#system)
   }
 
   async changes(): Promise<Made> {
-    const { at, git, prefix } = this.#repository
-    // Each time from the start: so nothing that was taken before is believed.
-    await copyFile(at('index'), at('taken'), this.#system)
-    await this.#system.files.remove(at('contents-index'))
-    const roots = { git: git('taken', at('work')), rules: git('index', at('rules')) }
-    const taken = await takeTree(roots, () => false)
-    const contents = { folder: at('contents'), git: git('contents-index', at('contents')) }
-    const all = await changesBetween([this.#start.tree, taken], contents, this.#system)
+    const all = await this.#work.changesBetween([this.#start.tree, await this.#work.take()])
     const repositories = this.leftOut.filter(({ bytes }) => bytes === undefined).map(({ path }) => path)
     const inRepository = all.find(({ path }) => repositories.some(each => `${path}/`.startsWith(each)))
     if (inRepository !== undefined) {
       throw new RelayError('agent', `The agent wrote ${inRepository.path}, in another git repository`)
     }
-    return split(all, prefix)
+    return insideAndOutside(all, this.#repository.prefix)
   }
 
   async diff(): Promise<string> {
@@ -131,14 +121,12 @@ class GitCheckout implements Checkout {
   }
 
   async renew(): Promise<void> {
-    const { at, git } = this.#repository
-    await this.changes()
+    const { at } = this.#repository
+    await this.#work.take()
     await this.#system.files.remove(at('checkout.json'))
     this.#start = await folderTree(this.#repository, this.#system)
-    // From what was taken: so what the agent added goes as well.
-    await git('taken', at('work'))(['read-tree', '--reset', '-u', this.#start.tree])
-    await copyFile(at('taken'), at('index'), this.#system)
-    await removeAll([at('rules'), at('tmp'), at('work/.git')], at(''), this.#system)
+    await this.#work.startFrom(this.#start.tree)
+    await removeAll([this.tmp, at('work/.git')], at(''), this.#system)
     await this.makeReady()
   }
 
@@ -151,12 +139,12 @@ class GitCheckout implements Checkout {
 
 /** All that a checkout has in its folder, which is the caller's. */
 function partsOf(folder: string): readonly string[] {
-  return ['work', 'git', 'start', 'index', 'taken', 'rules', 'contents', 'contents-index', 'tmp'].map(name =>
-    join(folder, name),
-  )
+  const names = ['work', 'git', 'start', 'index', 'index.new', 'taken', 'rules', 'contents', 'contents-index', 'tmp']
+  return names.map(name => join(folder, name))
 }
 
-function split(all: readonly MadeChange[], prefix: string): Made {
+/** What was made, by where it lies: `prefix` leads from the top to the project. */
+export function insideAndOutside(all: readonly MadeChange[], prefix: string): Made {
   const isInside = ({ path }: MadeChange) => path.startsWith(prefix)
   return {
     changes: all.filter(isInside).map(change => ({ ...change, path: change.path.slice(prefix.length) })),
@@ -164,17 +152,8 @@ function split(all: readonly MadeChange[], prefix: string): Made {
   }
 }
 
-async function realPathOf(path: string, { files }: Doors): Promise<string> {
+export async function realPathOf(path: string, { files }: Doors): Promise<string> {
   const real = await files.realPath(path)
   if (real === null) throw new RelayError('failed', `There is no folder ${path}`)
   return real
-}
-
-/** An agent may have left folders that nobody may write into. No link is followed. */
-async function removeAll(paths: readonly string[], cwd: string, system: Doors): Promise<void> {
-  const remove = () => runProgram(['rm', '-rf', '--', ...paths], { cwd }, system)
-  if ((await remove()).code === 0) return
-  await runProgram(['chmod', '-R', 'u+rwx', '--', ...paths], { cwd }, system)
-  const { code, err } = await remove()
-  if (code !== 0) throw new RelayError('failed', `Cannot remove the checkout: ${err}`)
 }

@@ -7,6 +7,8 @@ export interface GitPlaces {
   readonly gitDir: string
   readonly index: string
   readonly workTree: string
+  /** Where new objects go, if not into the repository itself. */
+  readonly objects?: string
 }
 
 /** What relay's git takes over from the user's settings. */
@@ -30,6 +32,7 @@ export function gitAt(places: GitPlaces, settings: GitSettings, system: Doors): 
     GIT_DIR: places.gitDir,
     GIT_INDEX_FILE: places.index,
     GIT_WORK_TREE: places.workTree,
+    ...(places.objects === undefined ? {} : { GIT_OBJECT_DIRECTORY: places.objects }),
   }
   const options = [
     ...plainSettings,
@@ -39,6 +42,18 @@ export function gitAt(places: GitPlaces, settings: GitSettings, system: Doors): 
   return async (args, stdin = '', codes = [0]) => {
     const argv = ['git', ...options, ...args]
     return outputOf(args, await runProgram(argv, { cwd: places.workTree, env, stdin }, system), codes)
+  }
+}
+
+/**
+ * Git in a repository of the user's, for what only that can tell or do: its refs and its work trees. It runs no hook and no
+ * monitor, and reads no configuration but the one of that repository, which no agent can reach.
+ */
+export function usersGitAt(gitDir: string, cwd: string, system: Doors): Git {
+  const options = plainSettings.flatMap(setting => ['-c', setting])
+  return async (args, stdin = '', codes = [0]) => {
+    const argv = ['git', ...options, ...args]
+    return outputOf(args, await runProgram(argv, { cwd, env: { ...closedEnv, GIT_DIR: gitDir }, stdin }, system), codes)
   }
 }
 

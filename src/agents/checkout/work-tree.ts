@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { RelayError } from '../../errors.ts'
+import type { MadeChange } from '../../model/made.ts'
+import type { PrivateRepository } from './private-repository.ts'
+import { copyFile, type Doors } from './program.ts'
+import { removeAll } from './remove-all.ts'
+import { takeTree } from './take-tree.ts'
+import { changesBetween } from './tree-changes.ts'
+
+/**
+ * A folder of files that relay puts there as a tree and takes as a tree, byte for byte, with a repository of its own.
+ *
+ * `index` in relay's folder always holds the tree that the work starts from, with the times of its files: each look begins
+ * there, so nothing that was taken before is believed.
+ */
+export class WorkTree {
+  readonly folder: string
+  readonly #own: PrivateRepository
+  readonly #system: Doors
+
+  constructor(folder: string, own: PrivateRepository, system: Doors) {
+    this.folder = folder
+    this.#own = own
+    this.#system = system
+  }
+
+  /** Puts the tree to start from into the folder, over whatever has a name of its files. */
+  async fill(tree: string): Promise<void> {
+    const { at, git } = this.#own
+    await this.#system.files.remove(at('index'))
+    await git('index', this.folder)(['read-tree', '--reset', '-u', tree])
+    await this.#layRules()
+  }
+
+  /** What stands in the folder now, as a tree. */
+  async take(): Promise<string> {
+    const { at, git } = this.#own
+    await copyFile(at('index'), at('taken'), this.#system)
+    const roots = { git: git('taken', this.folder), rules: git('index', at('rules')) }
+    return takeTree(roots, () => false)
+  }
+
+  /** How two trees differ, by paths from the top. */
+  async changesBetween(trees: readonly [base: string, made: string]): Promise<readonly MadeChange[]> {
+    const { at, git } = this.#own
+    await this.#system.files.makeFolder(at('contents'))
+    await this.#system.files.remove(at('contents-index'))
+    const contents = { folder: at('contents'), git: git('contents-index', at('contents')) }
+    return changesBetween(trees, contents, this.#system)
+  }
+
+  /** From what was just taken to another tree to start from. What git ignores stays. */
+  async startFrom(tree: string): Promise<void> {
+    await this.#reset(tree)
+    const { at } = this.#own
+    await copyFile(at('taken'), at('index.new'), this.#system)
+    await this.#system.files.rename(at('index.new'), at('index'))
+    await this.#layRules()
+  }
+
+  /** Brings back what was taken before, whatever stands there now; what it starts from stays the same. */
+  async putBack(taken: string): Promise<void> {
+    const { at, git } = this.#own
+    await copyFile(at('index'), at('taken'), this.#system)
+    await git('taken', this.folder)(['add', '--update', ':/'])
+    // First what is in it, with its own rules of what git ignores; by these the rest is what has come since.
+    await git('taken', this.folder)(['read-tree', '--reset', '-u', taken])
+    if ((await this.take()) !== taken) await this.#reset(taken)
+  }
+
+  /** From what was just taken. git only warns where it cannot remove a file. */
+  async #reset(tree: string): Promise<void> {
+    const git = this.#own.git('taken', this.folder)
+    const was = (await git(['write-tree'])).trim()
+    await git(['read-tree', '--reset', '-u', tree])
+    const gone = await git(['diff-tree', '-r', '-z', '--no-renames', '--name-only', '--diff-filter=D', was, tree])
+    for (const path of gone.split('\0').filter(Boolean)) {
+      if ((await this.#system.files.stat(join(this.folder, path))) === null) continue
+      throw new RelayError('agent', `Cannot remove ${path}, which the agent made`, {
+        hint: `Look at the permissions in ${this.folder}`,
+      })
+    }
+  }
+
+  /** What git ignores, as the tree to start from says it. */
+  async #layRules(): Promise<void> {
+    const { at, git } = this.#own
+    await removeAll([at('rules')], at(''), this.#system)
+    await this.#system.files.makeFolder(at('rules'))
+    const rules = git('index', at('rules'))
+    const rulesFiles = await rules(['ls-files', '-z', '--', '.gitignore', '*/.gitignore'])
+    if (rulesFiles !== '') await rules(['checkout-index', '--force', '-z', '--stdin'], rulesFiles)
+  }
+}
