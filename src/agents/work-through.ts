@@ -62,6 +62,8 @@ export interface WorkOptions {
 interface WorkDoors {
   readonly system: System
   tell(event: WorkEvent): void
+  /** What the user wants the next envelope to say, once; `undefined`: nothing. */
+  takeWish(): string | undefined
 }
 
 /**
@@ -234,7 +236,9 @@ class Run {
     const { system, tell } = doors
     const { backend, sandbox, model, allow, limits, depth } = options
     tell({ kind: 'attempt-begun', task, attempt, of: limits.attempts })
-    const prompt = await step('make the envelope', () => book.envelope(task, facts))
+    const wish = doors.takeWish()
+    const before = wish === undefined ? facts.before : [...facts.before, `The user says: ${wish}`]
+    const prompt = await step('make the envelope', () => book.envelope(task, { ...facts, before }))
     const ended = new AbortController()
     const onEvent = (event: AgentEvent) => {
       tell({ kind: 'agent', event })

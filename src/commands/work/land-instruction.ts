@@ -54,7 +54,7 @@ export async function landInstruction(
   const place = landHere(project, { commits: options.commit !== false, patience: 1000 * timeout }, landing)
   try {
     const work = { backend: agent, sandbox, model, allow, limits, depth }
-    const end = await workThrough(book, place, work, { system, tell: view.tell })
+    const end = await workThrough(book, place, work, { system, ...view })
     return end.stopped.kind === 'work-left' && landing.exitCode ? landing.exitCode : exitCodeOfWork(end, system)
   } finally {
     view.close()

@@ -1,6 +1,7 @@
 import type { WorkEvent } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import type { Style } from '../../report/text/style.ts'
+import { visible } from '../../report/text/visible.ts'
 import { workEvent } from '../../report/work-json.ts'
 import {
   attemptFailedLines,
@@ -17,10 +18,13 @@ import {
 import { styleOf } from '../talk/style-of.ts'
 import { createTurnView, type TurnView } from '../talk/turn-view.ts'
 import type { WatchEvents } from '../talk/watch-events.ts'
+import { createTurnKeys } from './turn-keys.ts'
 
 /** What a person and a program see while an agent works through a book. */
 export interface WorkView {
   tell(event: WorkEvent): void
+  /** What the user typed for the next envelope (`m`), once. */
+  takeWish(): string | undefined
   close(): void
 }
 
@@ -33,7 +37,9 @@ export function createWorkView(
 ): WorkView {
   let turn: TurnView | undefined
   let isOnly = false
+  const keys = createTurnKeys(system)
   const endTurn = () => {
+    keys.stop()
     turn?.close()
     turn = undefined
   }
@@ -42,21 +48,31 @@ export function createWorkView(
     const told = event.kind === 'agent' || event.kind === 'turn-ended' ? undefined : workEvent(event, agent)
     if (told !== undefined) events.say(told)
   }
+  const followTurn = (event: WorkEvent) => {
+    if (event.kind === 'agent') {
+      turn?.tell(agent, event.event)
+      if (event.event.kind === 'text' && keys.showsWords()) system.terminal.err(visible(event.event.text))
+    }
+    if (event.kind === 'turn-ended') {
+      turn?.done(agent)
+      turn?.ended(agent, event.end)
+      endTurn()
+    }
+  }
   return {
     tell(event) {
       say(event)
-      if (event.kind === 'agent') turn?.tell(agent, event.event)
-      if (event.kind === 'turn-ended') {
-        turn?.done(agent)
-        turn?.ended(agent, event.end)
-        endTurn()
-      }
+      followTurn(event)
       if (event.kind === 'run-begun') isOnly = event.tasks === 1 && event.limits.attempts === 1
       const lines = isOnly ? linesOfOnly : linesOf
       for (const line of lines(event, styleOf(system.terminal))) system.terminal.err(line)
-      if (event.kind === 'attempt-begun') turn = createTurnView([agent], events, system)
+      if (event.kind === 'attempt-begun') {
+        turn = createTurnView([agent], events, system)
+        keys.start(isOnly)
+      }
       hear(event)
     },
+    takeWish: keys.takeWish,
     close: endTurn,
   }
 }

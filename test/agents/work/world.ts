@@ -160,6 +160,7 @@ const options = { backend: codex, sandbox: 'workspace-write', model: undefined, 
 await workThrough(book, landHere({ root, config }, { commits, patience: 10_000 }, landing), options, {
   system,
   tell: event => console.log(JSON.stringify(event)),
+  takeWish: () => undefined,
 })
 `,
   )
