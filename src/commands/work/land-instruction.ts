@@ -2,6 +2,7 @@ import { allowedCommands } from '../../agents/allowed-commands.ts'
 import type { ReadyAsk } from '../../agents/ask.ts'
 import type { Backend } from '../../agents/backends/backend.ts'
 import { instructionBook } from '../../agents/books/instruction.ts'
+import { repositoryState } from '../../agents/checkout/repository-state.ts'
 import { landHere } from '../../agents/land-here.ts'
 import { workThrough } from '../../agents/work-through.ts'
 import { RelayError } from '../../errors.ts'
@@ -10,6 +11,7 @@ import type { Project } from '../../model/project.ts'
 import type { WorkEvent } from '../../model/task.ts'
 import type { System, Talk } from '../../ports.ts'
 import type { TakeOptions } from '../follow-up/take-response.ts'
+import { showNotes } from '../talk/show-notes.ts'
 import type { WatchEvents } from '../talk/watch-events.ts'
 import { exitCodeOfWork } from './exit-code-of-work.ts'
 import { createLandingTalk } from './landing-talk.ts'
@@ -33,6 +35,8 @@ export async function landInstruction(
   system: System,
 ): Promise<number> {
   mustBeAnswerable(project, options, system)
+  const commits = options.commit !== false
+  if (commits) await sayWhatIsUnderWay(project, system)
   const { request, depth, timeout, envelopeFor } = ready
   const { sandbox, model } = request
   const title = titleOf(ready.title)
@@ -51,7 +55,7 @@ export async function landInstruction(
   }
   const view = createWorkView(agent.name, events, system, hear)
   const landing = createLandingTalk(agent.name, project, talk, options, system, events.ended)
-  const place = landHere(project, { commits: options.commit !== false, patience: 1000 * timeout }, landing)
+  const place = landHere(project, { commits, patience: 1000 * timeout }, landing)
   try {
     const work = { backend: agent, sandbox, model, allow, limits, depth }
     const end = await workThrough(book, place, work, { system, ...view })
@@ -67,6 +71,14 @@ function mustBeAnswerable({ config }: Project, { yes }: LandOptions, { terminal 
   throw new RelayError('declined', 'approval is "no" in the configuration, and nobody can be asked here', {
     hint: 'Give --yes, or run it in a terminal.',
   })
+}
+
+/** A commit that cannot be made is known before a turn is paid for. */
+async function sayWhatIsUnderWay({ root }: Project, system: System): Promise<void> {
+  const state = await repositoryState(root, system)
+  if (state === 'none' || state === 'ready') return
+  const why = state === 'empty' ? 'nothing was ever committed here' : `a ${state} is under way`
+  showNotes([`what lands will not be committed: ${why}`], system)
 }
 
 const longestTitle = 72
