@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { RelayError } from '../errors.ts'
-import type { AgentEvent, AgentRequest, Enforcement, Sandbox, TurnEnd } from '../model/agent.ts'
+import type { AgentEvent, AgentRequest, Enforcement, TurnEnd } from '../model/agent.ts'
 import type { System } from '../ports.ts'
 import type { Backend } from './backends/backend.ts'
+import { agentsFor, sandboxFor } from './choose-agent.ts'
 import { askEnvelope, mostContextBytes, mostDiffBytes, mostPromptBytes, tooLarge } from './envelope/ask-envelope.ts'
 import { nextDepth } from './run/guard.ts'
 import { runAgent } from './run/run-agent.ts'
@@ -47,7 +48,7 @@ export async function prepareAsk(asked: AskRequest, backends: readonly Backend[]
   if (prompt === '') throw new RelayError('usage', 'Prompt is required', { hint: 'relay ask "Is this right?"' })
   if (!(timeout > 0)) throw new RelayError('usage', 'Timeout must be greater than zero')
   const repository = await repositoryAt(asked.repository, system)
-  const agents = await agentsFor(asked, backends, system)
+  const agents = await agentsFor(asked.to, asked.preferred, backends, system)
   const sandbox = sandboxFor(asked.sandbox, agents)
   if (model?.startsWith('-') === true)
     throw new RelayError('usage', `--model takes the name of a model, not "${model}"`)
@@ -102,54 +103,12 @@ export function enforcementOf(agent: Backend, { sandbox }: AgentRequest): Enforc
   return agent.sandboxes[sandbox]
 }
 
-async function agentsFor(
-  { to, preferred }: AskRequest,
-  backends: readonly Backend[],
-  system: System,
-): Promise<readonly Backend[]> {
-  if (to.length > 0) return [...new Set(to)].map(name => backendNamed(name, backends))
-  const first = backendNamed(preferred, backends)
-  for (const backend of [first, ...backends]) {
-    if ((await system.shell.find(backend.program)) !== null) return [backend]
-  }
-  throw new RelayError('environment', 'No agent is installed here', { hint: installHint(first) })
-}
-
-const sandboxes: readonly Sandbox[] = ['danger-full-access', 'read-only', 'workspace-write']
-
-/** Throws where the program of one that was asked for alone is not there: nothing could be started. */
-export async function mustBeThere({ agents }: ReadyAsk, system: System): Promise<void> {
-  const [agent, ...others] = agents
-  if (agent === undefined || others.length > 0 || (await system.shell.find(agent.program)) !== null) return
-  throw new RelayError('environment', `${agent.program} CLI not found in PATH`, { hint: installHint(agent) })
-}
-
-function installHint({ install }: Backend): string {
-  return install === undefined ? 'Look at `relay agents`.' : `Install it: ${install}`
-}
-
 async function repositoryAt(path: string, { cwd, files }: System): Promise<string> {
   const absolute = resolve(cwd, path)
   const real = await files.realPath(absolute)
   const found = real === null ? null : await files.stat(real)
   if (real !== null && found?.kind === 'folder') return real
   throw new RelayError('usage', `Repository path does not exist or is not a directory: ${absolute}`)
-}
-
-function backendNamed(name: string, backends: readonly Backend[]): Backend {
-  const found = backends.find(backend => backend.name === name)
-  if (found !== undefined) return found
-  const names = backends.map(backend => backend.name).toSorted()
-  throw new RelayError('usage', `Unsupported relay backend: ${name}. Supported: ${names.join(', ')}`)
-}
-
-function sandboxFor(name: string, backends: readonly Backend[]): Sandbox {
-  const allowed = sandboxes.filter(each => backends.every(backend => backend.sandboxes[each] !== 'none'))
-  const found = allowed.find(each => each === name)
-  if (found === undefined) {
-    throw new RelayError('usage', `Invalid sandbox mode: ${name}. Allowed values: ${allowed.join(', ')}`)
-  }
-  return found
 }
 
 async function contextOf({ contextFile, contextText }: AskRequest, system: System): Promise<string> {

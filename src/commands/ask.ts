@@ -1,13 +1,7 @@
 import { resolve } from 'node:path'
-import {
-  type AskRequest,
-  ask as askAgents,
-  enforcementOf,
-  mustBeThere,
-  prepareAsk,
-  type ReadyAsk,
-} from '../agents/ask.ts'
+import { type AskRequest, ask as askAgents, enforcementOf, prepareAsk, type ReadyAsk } from '../agents/ask.ts'
 import { agentsOf } from '../agents/backends/own-agents.ts'
+import { mustBeThere } from '../agents/choose-agent.ts'
 import { RelayError } from '../errors.ts'
 import { type TurnEnd, usualAgent, usualLimits } from '../model/agent.ts'
 import type { Project } from '../model/project.ts'
@@ -52,7 +46,7 @@ export async function ask(system: System, typed: string | undefined, options: As
   const prompt = await promptFrom(typed, system)
   const project = await projectIn(options, system)
   const ready = await prepareAsk(requestOf(prompt, options, project), agentsOf(project?.config), system)
-  await mustBeThere(ready, system)
+  await mustBeThere(ready.agents, system)
   const mayWrite = ready.request.sandbox !== 'read-only'
   await confirmAgents(ready.request.cwd, ready.agents, project, system, { ...options, mayWrite })
   const events = createWatchEvents(system, options.json === true)

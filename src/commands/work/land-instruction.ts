@@ -3,25 +3,19 @@ import type { ReadyAsk } from '../../agents/ask.ts'
 import type { Backend } from '../../agents/backends/backend.ts'
 import { instructionBook } from '../../agents/books/instruction.ts'
 import { repositoryState } from '../../agents/checkout/repository-state.ts'
+import type { LandingTalk } from '../../agents/land.ts'
 import { landHere } from '../../agents/land-here.ts'
-import { workThrough } from '../../agents/work-through.ts'
 import { RelayError } from '../../errors.ts'
 import { usualLimits } from '../../model/agent.ts'
 import type { Project } from '../../model/project.ts'
 import type { WorkEvent } from '../../model/task.ts'
-import type { System, Talk } from '../../ports.ts'
-import type { TakeOptions } from '../follow-up/take-response.ts'
+import type { System } from '../../ports.ts'
 import { showNotes } from '../talk/show-notes.ts'
-import type { WatchEvents } from '../talk/watch-events.ts'
-import { exitCodeOfWork } from './exit-code-of-work.ts'
-import { createLandingTalk } from './landing-talk.ts'
-import { createWorkView } from './work-view.ts'
+import { type RunOptions, runWork } from './run-work.ts'
 
-interface LandOptions extends Pick<TakeOptions, 'yes' | 'onOverlap'> {
+interface LandOptions extends RunOptions {
   /** `false`: what lands is not committed. */
   readonly commit?: boolean
-  readonly talk: Talk
-  readonly events: WatchEvents
   /** Gets what the agent said last, where its turn came to a good end. */
   onAnswer(text: string): void
 }
@@ -49,20 +43,12 @@ export async function landInstruction(
   const { agentSilence: silence = usualLimits.silence, agentGrace: grace = usualLimits.grace } = project.config
   const limits = { attempts: 1, timeout, silence, grace, wait: 0 }
   const allow = await allowedCommands(project, system)
-  const { events, onAnswer, talk } = options
   const hear = (event: WorkEvent) => {
-    if (event.kind === 'turn-ended' && event.end.status === 'ok') onAnswer(event.end.text)
+    if (event.kind === 'turn-ended' && event.end.status === 'ok') options.onAnswer(event.end.text)
   }
-  const view = createWorkView(agent.name, events, system, hear)
-  const landing = createLandingTalk(agent.name, project, talk, options, system, events.ended)
-  const place = landHere(project, { commits, patience: 1000 * timeout }, landing)
-  try {
-    const work = { backend: agent, sandbox, model, allow, limits, depth }
-    const end = await workThrough(book, place, work, { system, ...view })
-    return end.stopped.kind === 'work-left' && landing.exitCode ? landing.exitCode : exitCodeOfWork(end, system)
-  } finally {
-    view.close()
-  }
+  const work = { backend: agent, sandbox, model, allow, limits, depth }
+  const place = (landing: LandingTalk) => landHere(project, { commits, patience: 1000 * timeout }, landing)
+  return (await runWork(book, place, work, project, { ...options, hear }, system)).code
 }
 
 /** A question that nobody could answer is known before a turn is paid for. */

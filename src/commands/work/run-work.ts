@@ -1,0 +1,46 @@
+import type { LandingPlace } from '../../agents/land.ts'
+import { type WorkOptions, workThrough } from '../../agents/work-through.ts'
+import type { Book } from '../../model/book.ts'
+import type { Project } from '../../model/project.ts'
+import type { WorkEnd, WorkEvent } from '../../model/task.ts'
+import type { System, Talk } from '../../ports.ts'
+import type { TakeOptions } from '../follow-up/take-response.ts'
+import type { WatchEvents } from '../talk/watch-events.ts'
+import { exitCodeOfWork } from './exit-code-of-work.ts'
+import { createLandingTalk, type PersonsLanding } from './landing-talk.ts'
+import { createWorkView } from './work-view.ts'
+
+export interface RunOptions extends Pick<TakeOptions, 'yes' | 'onOverlap'> {
+  readonly talk: Talk
+  readonly events: WatchEvents
+  /** Also gets each event. */
+  hear?(event: WorkEvent): void
+}
+
+interface WorkDone {
+  readonly end: WorkEnd
+  readonly code: number
+}
+
+/** Works through a book, and shows what happens to people and programs. */
+export async function runWork(
+  book: Book,
+  placeFor: (landing: PersonsLanding) => LandingPlace,
+  work: WorkOptions,
+  project: Project,
+  { talk, events, hear, ...options }: RunOptions,
+  system: System,
+): Promise<WorkDone> {
+  const agent = work.backend.name
+  const view = createWorkView(agent, events, system, hear)
+  const landing = createLandingTalk(agent, project, talk, options, system, events.ended)
+  try {
+    const end = await workThrough(book, placeFor(landing), work, { system, ...view })
+    // Of a single attempt the engine's own code says more.
+    const isOnly = end.tasks.length <= 1 && work.limits.attempts === 1
+    const own = isOnly && end.stopped.kind === 'work-left' ? landing.exitCode : undefined
+    return { end, code: own || exitCodeOfWork(end, system) }
+  } finally {
+    view.close()
+  }
+}
