@@ -3,7 +3,7 @@ import type { System } from '../ports.ts'
 import { type ConfigValue, keyNamed, setValue, valuesIn } from '../project/config-values.ts'
 import { findProjectFolder, noProject } from '../project/load-project.ts'
 import { readConfigText } from '../project/read-config-file.ts'
-import { judgeCommands, trustProject } from '../project/trust.ts'
+import { judgeCommands, trustCommands } from '../project/trust.ts'
 import type { Style } from '../report/text/style.ts'
 import { visible, visibleLine } from '../report/text/visible.ts'
 import { openProject } from './open/open-project.ts'
@@ -52,12 +52,7 @@ async function agreeTo(set: string, project: Project, system: System): Promise<v
   else if (command.scripts.length > 0) await areConfirmed(project, system)
   else {
     const agreed = commands.filter(({ key, state }) => key === set || state === 'confirmed')
-    const { root } = project
-    await trustProject(
-      { root, config: Object.fromEntries(agreed.map(({ key, command }) => [key, command])) },
-      [],
-      system,
-    )
+    await trustCommands(project.root, agreed, [], system)
   }
 }
 

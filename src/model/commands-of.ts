@@ -3,24 +3,26 @@ import type { Config, Project } from './project.ts'
 
 /** A command that the configuration makes relay run, by its key. */
 export interface ConfiguredCommand {
-  readonly key: ProjectKey | `agents.${string}` | `allow.${number}`
+  readonly key: ProjectKey | 'checkout.setup' | `agents.${string}` | `allow.${number}`
   readonly command: string
 }
 
 type ProjectKey = 'linter' | 'preCommand' | 'postCommand' | 'notify'
 
-export type WithCommands = Partial<Pick<Config, ProjectKey | 'agents' | 'allow'>>
+export type WithCommands = Partial<Pick<Config, ProjectKey | 'agents' | 'allow' | 'checkout'>>
 
 /**
- * Every command that a transaction or a notice runs. A notification can be one, too; the other words that may stand there
- * run nothing.
+ * Every command that a transaction, a notice or a new checkout runs. A notification can be one, too; the other words that
+ * may stand there run nothing.
  */
-export function commandsOf({ linter, preCommand, postCommand, notify }: WithCommands): readonly ConfiguredCommand[] {
-  const all: readonly (readonly [ProjectKey, string | undefined])[] = [
+export function commandsOf(config: WithCommands): readonly ConfiguredCommand[] {
+  const { linter, preCommand, postCommand, notify, checkout } = config
+  const all: readonly (readonly [ConfiguredCommand['key'], string | undefined])[] = [
     ['preCommand', preCommand],
     ['linter', linter],
     ['postCommand', postCommand],
     ['notify', ['auto', 'osc', 'bell', 'off'].includes(notify ?? '') ? '' : notify],
+    ['checkout.setup', checkout?.setup],
   ]
   return all.flatMap(([key, command = '']) => (command.trim() === '' ? [] : [{ key, command }]))
 }

@@ -34,6 +34,17 @@ export interface Config {
   readonly agentGrace: number
   /** Seconds that an agent may give no sign of life. */
   readonly agentSilence: number
+  readonly checkout: CheckoutSettings
+}
+
+/** What the copy in which an agent works needs beside the files that git knows. Paths are relative to the project's root. */
+export interface CheckoutSettings {
+  /** A shell command that makes a new one ready; empty means none. */
+  readonly setup: string
+  /** Folders that it shares with the user's. */
+  readonly link: readonly string[]
+  /** Globs of files that it gets a copy of. */
+  readonly copy: readonly string[]
 }
 
 export interface Limits {

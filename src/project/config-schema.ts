@@ -51,6 +51,15 @@ function commands(description: string) {
   return v.optional(key(type, 'a list of commands, each a text on one line', description), [])
 }
 
+/** Places inside the project; none by default. */
+function places(allowed: string, description: string) {
+  const place = v.pipe(v.string(), v.maxLength(1000), v.regex(insideProject))
+  return v.optional(key(v.array(place), `a list of ${allowed} inside the project`, description), [])
+}
+
+/** Relative, upwards nowhere, and not in what is git's or relay's. A leading `!` would turn a glob round. */
+const insideProject = /^(?![!/~])(?!(?:.*\/)?(?:\.{1,2}|\.[Gg][Ii][Tt]|\.relaycode)(?:\/|$))[^\u0000-\u001f\\]+$/
+
 /** A command line that an agent is started with: there is no agent without one. */
 const agentCommand = v.pipe(v.string(), v.regex(/^(?!\s*$)[^\u0000]*$/))
 
@@ -183,4 +192,17 @@ export const configSchema = v.object({
     usualLimits.grace,
   ),
   agentSilence: seconds('Seconds without a sign of life after which an agent is ended.', usualLimits.silence),
+  checkout: v.optional(
+    keysBelow('What the copy of the project in which an agent works needs beside the files that git knows.', {
+      setup: command(
+        'A command to run in the copy when it is new, and again when a lock file has changed. What it makes is no part of the change. Where there is one, no `.venv` is linked: it makes its own.',
+      ),
+      link: places(
+        'paths',
+        'Folders that git ignores and the copy shares with the project, by a link: an agent that writes there writes into yours.',
+      ),
+      copy: places('globs', 'Globs of files that git ignores and the copy gets as well: `.env`.'),
+    }),
+    {},
+  ),
 })

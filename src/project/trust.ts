@@ -94,10 +94,20 @@ export function trustProject(
   doubts: readonly PlaceDoubt[],
   doors: TrustDoors,
 ): Promise<string | undefined> {
+  return trustCommands(root, commandsOf(config), doubts, doors)
+}
+
+/** The same for these commands, and none beside them. */
+export function trustCommands(
+  root: string,
+  commands: readonly ConfiguredCommand[],
+  doubts: readonly PlaceDoubt[],
+  doors: TrustDoors,
+): Promise<string | undefined> {
   const change = (before: Trust): Trust => ({
     ...before,
     // The commands of agents are agreed to apart from these.
-    commands: new Map([...[...before.commands].filter(([key]) => isOfAgent(key)), ...hashesOf(commandsOf(config))]),
+    commands: new Map([...[...before.commands].filter(([key]) => isOfAgent(key)), ...hashesOf(commands)]),
     accepted: new Set([...before.accepted, ...doubts.map(({ mark }) => mark)]),
   })
   return remember(root, change, doors)

@@ -55,6 +55,9 @@ describe('relay config', () => {
       allow                  []  (default)
       agentGrace             5  (default)
       agentSilence           600  (default)
+      checkout.setup         ""  (default)
+      checkout.link          []  (default)
+      checkout.copy          []  (default)
       "
     `)
   })
@@ -150,6 +153,13 @@ describe('relay config', () => {
 
       const post = await relay(['config', 'postCommand', 'other'], { answers: [] })
       expect(await apply(post.disk)).toMatchObject({ code: 3, ran: [] })
+    })
+
+    it('agrees to the one that makes a checkout ready', async () => {
+      const { disk } = await relay(['config', 'linter', 'other'], { answers: [] })
+      const { stderr } = await relay(['config', 'checkout.setup', 'npm ci'], { answers: [], disk })
+      expect(stderr).toBe('✔ checkout.setup: "npm ci" (was "", the default)\n')
+      expect(await apply(disk)).toMatchObject({ code: 0, ran: ['other', 'other'] })
     })
 
     it('agrees to nothing without a terminal', async () => {

@@ -49,6 +49,7 @@ describe('readConfig', () => {
       allow: ['make test'],
       agentGrace: 0.5,
       agentSilence: 60,
+      checkout: { setup: 'npm ci', link: ['data/raw'], copy: ['.env', 'packages/*/.env.local'] },
     }
     expect(readConfig(JSON.stringify({ $schema: 'x', ...all }))).toEqual({ kind: 'config', config: all, notes: [] })
   })
@@ -119,6 +120,31 @@ describe('readConfig', () => {
     const read = readConfig(text)
     expect(read.kind).toBe('broken')
     expect(read.kind === 'broken' && read.problems.join('\n').replace(/[,;] allowed: .*/, '')).toBe(problem)
+  })
+
+  it.each([
+    '/etc',
+    '~/x',
+    '..',
+    'a/../../x',
+    'a/..',
+    '.',
+    './a',
+    '.git',
+    'a/.GIT/hooks',
+    '.relaycode/x',
+    '!a',
+    'a\\\\b',
+    '',
+  ])('wants what a checkout gets to lie in the project: %s', place => {
+    const keys = ['link', 'copy'] as const
+    expect(readConfig(`{"projectId": "my-app", "checkout": {"link": ["${place}"], "copy": ["${place}"]}}`)).toEqual({
+      kind: 'broken',
+      problems: keys.map(
+        (key, at) =>
+          `checkout.${key}[0]: found "${place.replace('\\\\', '\\')}", allowed: a list of ${['paths', 'globs'][at]} inside the project`,
+      ),
+    })
   })
 
   it.each([

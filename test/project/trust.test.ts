@@ -44,6 +44,15 @@ describe('the commands that a user has agreed to', () => {
     expect(await judge(commands, '/project2')).toEqual({ linter: 'new', postCommand: 'new' })
   })
 
+  it('are also those that make a checkout ready', async () => {
+    const { doors, judge } = world()
+    const withSetup = { ...commands, checkout: { setup: 'npm ci', link: ['data'], copy: [] } }
+    await trustProject(fakeProject(commands), [], doors)
+    expect(await judge(withSetup)).toEqual({ linter: 'confirmed', postCommand: 'confirmed', 'checkout.setup': 'new' })
+    await trustProject(fakeProject(withSetup), [], doors)
+    expect(await judge(withSetup)).toMatchObject({ 'checkout.setup': 'confirmed' })
+  })
+
   it('are asked about again when they change back: only the last agreement counts', async () => {
     const { doors, judge } = world()
     await trustProject(fakeProject(commands), [], doors)

@@ -25,6 +25,7 @@ export function fakeConfig(changes: Partial<Config> = {}): Config {
     allow: [],
     agentGrace: 5,
     agentSilence: 600,
+    checkout: { setup: '', link: [], copy: [] },
     ...changes,
   }
 }
