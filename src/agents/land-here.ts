@@ -18,7 +18,8 @@ export function landHere(project: Project, options: HereOptions, doors: LandingT
   const { system, talk } = doors
   return {
     root,
-    openCheckout: folder => openCheckout(root, folder, system),
+    openCheckout: folder => openCheckout(root, folder, system, config.checkout),
+    commandTimeout: config.commandTimeout,
     uncommitted: async paths => (options.commits ? uncommittedAmong({ folder: root, paths }, system) : undefined),
     async land({ changes, title, reasoning, agent, uuid }) {
       const made = { changes, title, reasoning, uuid, source: `agent:${agent}` } as const

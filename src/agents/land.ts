@@ -29,6 +29,8 @@ export type LandingEnd =
 export interface LandingPlace {
   /** Where books and their locks belong to: the project's root, or the top of a repository. */
   readonly root: string
+  /** Seconds that a command of the project's may take. */
+  readonly commandTimeout: number
   /** Makes the checkout in a folder of relay's, or opens the one that an earlier relay left there. */
   openCheckout(folder: string): Promise<Checkout>
   /** Which of these paths have edits that are not committed; `undefined`: nothing will be committed. */

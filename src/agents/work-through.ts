@@ -27,6 +27,7 @@ export const workSteps = [
   'open the checkout',
   'bring the checkout up to date',
   'note the attempt',
+  'set up the checkout',
   'make the envelope',
   'run the turn',
   'note the turn',
@@ -218,9 +219,11 @@ class Run {
     const below = join(folder, 'checkout')
     await doors.system.files.makeFolder(below, 0o700)
     this.#checkout = await step('open the checkout', () => landing.openCheckout(below))
-    const { leftOut, isLeft } = this.#checkout
+    const { leftOut, isLeft, dependencies } = this.#checkout
     this.#isNew = !isLeft
     if (isReady !== true && leftOut.length > 0) doors.tell({ kind: 'left-out', paths: leftOut.map(({ path }) => path) })
+    const { missing } = dependencies
+    if (isReady !== true && missing.length > 0) doors.tell({ kind: 'lacks', missing })
     return this.#checkout
   }
 
@@ -235,6 +238,8 @@ class Run {
     const { task, attempt } = note
     const { system, tell } = doors
     const { backend, sandbox, model, allow, limits, depth } = options
+    const isSetUp = await step('set up the checkout', () => this.#setUp(checkout))
+    if (isSetUp instanceof StopRun) return isSetUp
     tell({ kind: 'attempt-begun', task, attempt, of: limits.attempts })
     const wish = doors.takeWish()
     const before = wish === undefined ? facts.before : [...facts.before, `The user says: ${wish}`]
@@ -255,7 +260,7 @@ class Run {
         {
           ...limits,
           timeout: Math.min(limits.timeout, left),
-          system: { ...system, interruption },
+          system: { ...system, interruption, env: checkout.env(system.env) },
           depth,
           checkout,
           onEvent,
@@ -269,6 +274,25 @@ class Run {
     if (stopped !== undefined) return new StopRun(stopped)
     const { resetsAt: _, ...turn } = end
     return this.#note('note the turn', { ...note, turn, ms: note.ms + ms, usage: sumOf(note.usage, end.usage) })
+  }
+
+  /** Runs the project's own command for a new checkout, where it has to be run. */
+  async #setUp(checkout: Checkout): Promise<StopRun | undefined> {
+    const { landing, doors } = this.#parts
+    const { shell, interruption, env } = doors.system
+    const result = await checkout.setUp((command, cwd) =>
+      shell.run(command, {
+        cwd,
+        env: checkout.env(env),
+        timeLimit: landing.commandTimeout,
+        signal: interruption,
+        onStart: async () => {},
+      }),
+    )
+    if (interruption.aborted) return new StopRun({ kind: 'interrupted' })
+    if (result === undefined || (result.end.kind === 'exit' && result.end.code === 0)) return undefined
+    const last = result.output.trim().split('\n').slice(-3).join(' / ')
+    return new StopRun({ kind: 'no-agent', why: `\`checkout.setup\` failed in the checkout: ${last}` })
   }
 
   /** Whether the run ends with this turn, or the same attempt comes once more; both cost no attempt. */

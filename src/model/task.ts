@@ -97,6 +97,7 @@ export type WorkEvent =
   /** Work that an earlier relay had begun goes on. */
   | { readonly kind: 'resumed'; readonly task: Task; readonly attempt: number }
   | { readonly kind: 'left-out'; readonly paths: readonly string[] }
+  | { readonly kind: 'lacks'; readonly missing: readonly Lack[] }
   | { readonly kind: 'attempt-begun'; readonly task: Task; readonly attempt: number; readonly of: number }
   | { readonly kind: 'agent'; readonly event: AgentEvent }
   | { readonly kind: 'turn-ended'; readonly task: Task; readonly end: TurnEnd; readonly ms: number }
@@ -111,6 +112,17 @@ export type WorkEvent =
     }
   | { readonly kind: 'task-ended'; readonly end: TaskEnd }
   | { readonly kind: 'run-ended'; readonly end: WorkEnd }
+
+/** What a check in the checkout needs and does not find there. */
+export interface Lack {
+  readonly path: string
+  /**
+   * `installed`: a Python environment that holds the user's copy of the project itself, as its file `because` says. `tracked`: it
+   * was to be linked, and git knows files in it.
+   */
+  readonly why: 'installed' | 'tracked'
+  readonly because?: string
+}
 
 /** How a run ended. */
 export interface WorkEnd {
@@ -128,5 +140,5 @@ export type Stopped =
   | { readonly kind: 'interrupted' }
   /** The user left the engine's question open. */
   | { readonly kind: 'held' }
-  /** The agent cannot work at all: it is not there, or not logged in. */
+  /** The agent cannot work at all: it is not there, it is not logged in, or its checkout cannot be set up. */
   | { readonly kind: 'no-agent'; readonly why: string }

@@ -15,6 +15,8 @@ export function workEvent(event: WorkEvent, agent: string): WatchEvent | undefin
       return { event: 'work-resumed', task: event.task, attempt: event.attempt }
     case 'left-out':
       return { event: 'left-out', paths: event.paths }
+    case 'lacks':
+      return { event: 'lacks', missing: event.missing.map(({ path, why }) => ({ path, why })) }
     case 'attempt-begun':
       return { event: 'attempt-begun', task: event.task, attempt: event.attempt, of: event.of }
     case 'agent':

@@ -41,6 +41,17 @@ export function leftOutLines({ paths }: EventOf<'left-out'>, style: Style): read
   return lineBehind(style.paint.needsYou(style.sign.needsYou), words, style)
 }
 
+/** What its checks miss in the checkout, and what to do about it. */
+export function lacksLines({ missing }: EventOf<'lacks'>, style: Style): readonly string[] {
+  return missing.flatMap(({ path, why, because }) => {
+    const words =
+      why === 'tracked'
+        ? `${visibleLine(path)} is not linked into the checkout (\`checkout.link\`): git knows files in it.`
+        : `${visibleLine(path)} holds your copy of the project (${visibleLine(because ?? '')}), so the agent does not get it. Set \`checkout.setup\` to a command that makes another one.`
+    return lineBehind(style.paint.needsYou(style.sign.needsYou), words, style)
+  })
+}
+
 export function attemptLines({ task, attempt, of }: EventOf<'attempt-begun'>, style: Style): readonly string[] {
   const times = attempt === 1 ? '' : ` (attempt ${attempt} of ${of})`
   return wrapLine(`${style.paint.strong(named(task))}${times}`, style.columns, style.sign.cut)

@@ -273,6 +273,12 @@ const events = v.variant('event', [
   }),
   event('work-resumed', { task, attempt }),
   event('left-out', { paths: v.pipe(v.array(v.string()), v.description('what the agent does not see of the folder')) }),
+  event('lacks', {
+    missing: v.pipe(
+      v.array(v.strictObject({ path: v.string(), why: v.picklist(['installed', 'tracked']) })),
+      v.description('what checks need, and do not find in the checkout'),
+    ),
+  }),
   event('attempt-begun', { task, attempt, of: count('how many there may be') }),
   event('limit-waited', { until: moment('when relay goes on') }),
   event('attempt-failed', { task, attempt, why: text('what the agent is told') }),

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readDependencies } from './dependencies-note.ts'
 import { borrowObjects, initRepository, noConversion, writeNew } from './git.ts'
 import type { PrivateRepository } from './private-repository.ts'
 import { copyFile, type Doors } from './program.ts'
@@ -26,7 +27,10 @@ export async function makeAgentsRepository(
   await system.files.append(join(gitDir, 'config'), new TextEncoder().encode(quiet), { sync: false })
   await system.files.makeFolder(join(gitDir, 'info'))
   await writeNew(join(gitDir, 'info/attributes'), `* ${noConversion}\n`, system)
-  await writeNew(join(gitDir, 'info/exclude'), (await textOf(join(own.gitDir, 'info/exclude'), system)) ?? '', system)
+  const { linked, copied } = await readDependencies(own, system)
+  const laid = [...linked, ...copied].map(path => `/${path.replace(/[\\*?[ ]/g, '\\$&')}\n`)
+  const exclude = (await textOf(join(own.gitDir, 'info/exclude'), system)) ?? ''
+  await writeNew(join(gitDir, 'info/exclude'), `${exclude}\n${laid.join('')}`, system)
   await writeNew(join(gitDir, 'refs/heads/main'), name, system)
 }
 

@@ -1,12 +1,18 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
+import type { CommandResult } from '../../model/check.ts'
 import type { MadeChange } from '../../model/made.ts'
+import type { CheckoutSettings } from '../../model/project.ts'
 import { makeAgentsRepository } from './agents-repository.ts'
 import { noteCheckout, readCheckoutNote } from './checkout-note.ts'
+import { layDependencies } from './dependencies.ts'
+import { type Dependencies, noDependencies } from './dependencies-note.ts'
+import { envInCheckout } from './env-in-checkout.ts'
 import { type FolderTree, folderTree, type LeftOut } from './folder-tree.ts'
 import { openPrivateRepository, type PrivateRepository, reopenPrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'
 import { removeAll } from './remove-all.ts'
+import { setUp } from './set-up.ts'
 import { findUsersRepository } from './users-repository.ts'
 import { WorkTree } from './work-tree.ts'
 
@@ -20,6 +26,12 @@ export interface Checkout {
   readonly leftOut: readonly LeftOut[]
   /** An earlier relay has left it: it is what the user's folder was then, with what was made in it since. */
   readonly isLeft: boolean
+  /** What it has beside the files of the project, and what it lacks. */
+  readonly dependencies: Dependencies
+  /** The environment for what runs in it. */
+  env(env: Readonly<Record<string, string>>): Record<string, string>
+  /** Runs the configured command, where that is needed; it gives how that ended. Always before a check, and an agent. */
+  setUp(run: (command: string, cwd: string) => Promise<CommandResult>): Promise<CommandResult | undefined>
   /** What has become of the files since the checkout was made, or was last brought up to date. */
   changes(): Promise<Made>
   /** The same as a unified diff, as far as `changes` has told of it. */
@@ -42,21 +54,28 @@ export interface Made {
  * Three repositories take part. The user's is read alone: its objects are borrowed, its index is copied. The agent gets one
  * of its own, to do with as it likes. And relay takes the result with a third one, which neither of them has a say in.
  */
-export async function openCheckout(root: string, folder: string, system: Doors): Promise<Checkout> {
+export async function openCheckout(
+  root: string,
+  folder: string,
+  system: Doors,
+  settings: CheckoutSettings = { setup: '', link: [], copy: [] },
+): Promise<Checkout> {
   const place = { root: await realPathOf(root, system), folder: await realPathOf(folder, system) }
   const noted = await readCheckoutNote(place.folder, system)
   if (noted !== undefined) {
     const repository = await reopenPrivateRepository(place, noted, system)
-    return new GitCheckout(repository, { tree: noted.start, leftOut: noted.leftOut }, true, system)
+    const checkout = new GitCheckout(repository, { tree: noted.start, leftOut: noted.leftOut }, true, settings, system)
+    await checkout.layDependencies()
+    return checkout
   }
   await removeAll(partsOf(place.folder), place.folder, system)
   const around = await openPrivateRepository(place, await findUsersRepository(place.root, system), system)
   const start = await folderTree(around, system)
-  if (await holdsProject(start, around)) return checkOut(start, around, system)
+  if (await holdsProject(start, around)) return checkOut(start, around, settings, system)
   // A project that its repository ignores as a whole goes by its own rules.
   await removeAll([around.at('git'), around.at('start')], place.folder, system)
   const own = await openPrivateRepository(place, undefined, system)
-  return checkOut(await folderTree(own, system), own, system)
+  return checkOut(await folderTree(own, system), own, settings, system)
 }
 
 async function holdsProject({ tree }: FolderTree, repository: PrivateRepository): Promise<boolean> {
@@ -65,10 +84,15 @@ async function holdsProject({ tree }: FolderTree, repository: PrivateRepository)
 }
 
 /** Puts a tree into the checkout's folder, with a repository for the agent. */
-async function checkOut(start: FolderTree, repository: PrivateRepository, system: Doors): Promise<Checkout> {
+async function checkOut(
+  start: FolderTree,
+  repository: PrivateRepository,
+  settings: CheckoutSettings,
+  system: Doors,
+): Promise<Checkout> {
   await system.files.makeFolder(repository.at('work'))
   await new WorkTree(repository.at('work'), repository, system).fill(start.tree)
-  const checkout = new GitCheckout(repository, start, false, system)
+  const checkout = new GitCheckout(repository, start, false, settings, system)
   await checkout.makeReady()
   return checkout
 }
@@ -80,10 +104,18 @@ class GitCheckout implements Checkout {
   readonly isLeft: boolean
   readonly #repository: PrivateRepository
   readonly #work: WorkTree
+  readonly #settings: CheckoutSettings
   readonly #system: Doors
+  dependencies: Dependencies = noDependencies
   #start: FolderTree
 
-  constructor(repository: PrivateRepository, start: FolderTree, isLeft: boolean, system: Doors) {
+  constructor(
+    repository: PrivateRepository,
+    start: FolderTree,
+    isLeft: boolean,
+    settings: CheckoutSettings,
+    system: Doors,
+  ) {
     this.#work = new WorkTree(repository.at('work'), repository, system)
     this.isLeft = isLeft
     this.folder = this.#work.folder
@@ -91,6 +123,7 @@ class GitCheckout implements Checkout {
     this.tmp = repository.at('tmp')
     this.#repository = repository
     this.#start = start
+    this.#settings = settings
     this.#system = system
   }
 
@@ -101,8 +134,21 @@ class GitCheckout implements Checkout {
   /** The files stand: what belongs to them follows, and then it is written down that a later relay may go on here. */
   async makeReady(): Promise<void> {
     await this.#system.files.makeFolder(this.tmp, 0o700)
+    await this.layDependencies()
     await makeAgentsRepository(this.#work.folder, this.#start.tree, this.#repository, this.#system)
     await noteCheckout(this.#repository, this.#start, this.#system)
+  }
+
+  async layDependencies(): Promise<void> {
+    this.dependencies = await layDependencies(this.#work.folder, this.#repository, this.#settings, this.#system)
+  }
+
+  env(env: Readonly<Record<string, string>>): Record<string, string> {
+    return envInCheckout(env, { top: this.#repository.top, work: this.#work.folder })
+  }
+
+  setUp(run: (command: string, cwd: string) => Promise<CommandResult>): Promise<CommandResult | undefined> {
+    return setUp(this.#settings.setup, this.#work.folder, this.#repository, run, this.#system)
   }
 
   async changes(): Promise<Made> {
@@ -137,10 +183,13 @@ class GitCheckout implements Checkout {
   }
 }
 
+const notes = ['dependencies.json', 'setup.json']
+
 /** All that a checkout has in its folder, which is the caller's. */
 function partsOf(folder: string): readonly string[] {
-  const names = ['work', 'git', 'start', 'index', 'index.new', 'taken', 'rules', 'contents', 'contents-index', 'tmp']
-  return names.map(name => join(folder, name))
+  const indexes = ['start', 'index', 'index.new', 'taken', 'contents-index']
+  const folders = ['work', 'git', 'rules', 'contents', 'tmp']
+  return [...folders, ...indexes, ...notes].map(name => join(folder, name))
 }
 
 /** What was made, by where it lies: `prefix` leads from the top to the project. */

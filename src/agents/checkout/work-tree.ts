@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import type { MadeChange } from '../../model/made.ts'
+import { beside } from './dependencies-note.ts'
 import type { PrivateRepository } from './private-repository.ts'
 import { copyFile, type Doors } from './program.ts'
 import { removeAll } from './remove-all.ts'
@@ -37,7 +38,7 @@ export class WorkTree {
     const { at, git } = this.#own
     await copyFile(at('index'), at('taken'), this.#system)
     const roots = { git: git('taken', this.folder), rules: git('index', at('rules')) }
-    return takeTree(roots, () => false)
+    return takeTree(roots, await beside(this.#own, this.#system))
   }
 
   /** How two trees differ, by paths from the top. */

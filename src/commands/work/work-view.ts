@@ -7,6 +7,7 @@ import {
   attemptFailedLines,
   attemptLines,
   begunLines,
+  lacksLines,
   leftOutLines,
   onlyStopLines,
   onlyTaskLines,
@@ -96,6 +97,8 @@ function linesOf(event: WorkEvent, style: Style): readonly string[] {
       return resumedLines(event, style)
     case 'left-out':
       return leftOutLines(event, style)
+    case 'lacks':
+      return lacksLines(event, style)
     case 'attempt-begun':
       return attemptLines(event, style)
     case 'attempt-failed':

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { type Checkout, openCheckout } from '../../../src/agents/checkout/checkout.ts'
 import type { PathState } from '../../../src/model/plan.ts'
+import type { CheckoutSettings } from '../../../src/model/project.ts'
 import type { System } from '../../../src/ports.ts'
 import { systemFiles } from '../../../src/system/files/files.ts'
 import { systemPrograms } from '../../../src/system/run-program.ts'
@@ -63,10 +64,15 @@ export class World {
     return this
   }
 
-  async open(root = this.top): Promise<Checkout> {
+  async open(root = this.top, settings: Partial<CheckoutSettings> = {}): Promise<Checkout> {
     const folder = join(this.home, `state-${this.#opened++}`)
     mkdirSync(folder)
-    return openCheckout(root, folder, this.system)
+    return openCheckout(root, folder, this.system, { setup: '', link: [], copy: [], ...settings })
+  }
+
+  /** As a later relay does. */
+  async reopen({ cwd }: Checkout, settings: Partial<CheckoutSettings> = {}): Promise<Checkout> {
+    return openCheckout(this.top, dirname(cwd), this.system, { setup: '', link: [], copy: [], ...settings })
   }
 
   remove(): void {

@@ -1,0 +1,47 @@
+import { dirname, join } from 'node:path'
+import { RelayError } from '../../errors.ts'
+import { toolFolders } from '../../ground/tool-folders.ts'
+import { pathGlob } from '../../plan/path-glob.ts'
+import { type Doors, runProgram } from './program.ts'
+import { makeFolders, type Sides } from './sides.ts'
+
+/**
+ * Copies what these globs name, below the project's root, to where the checkout does not have it yet. What was copied before
+ * is brought up to date. Answers the paths from the top.
+ */
+export async function copyMatching(
+  globs: readonly string[],
+  prefix: string,
+  before: readonly string[],
+  { top, work }: Sides,
+  system: Doors,
+): Promise<readonly string[]> {
+  const { files } = system
+  const isNamed = (path: string) => tests.some(matches => matches(path.slice(prefix.length)))
+  const isFree = async (path: string) => before.includes(path) || (await files.stat(join(work, path))) === null
+  const tests = globs.map(pathGlob)
+  const named: string[] = []
+  const walk = async (folder: string): Promise<void> => {
+    const folders = new Set((await files.listKinds(join(top, folder)))?.folders)
+    const names = (await files.list(join(top, folder))) ?? []
+    for (const path of names.filter(name => !toolFolders.test(name)).map(name => folder + name)) {
+      if (isNamed(path) && (await isFree(path))) named.push(path)
+      else if (folders.has(path.slice(folder.length))) await walk(`${path}/`)
+    }
+  }
+  if (globs.length > 0) await walk(prefix)
+  const copied: string[] = []
+  for (const path of named.toSorted()) {
+    // No link, of the project or of an agent, leads the copy anywhere else.
+    if (!(await makeFolders(dirname(path), work, files))) continue
+    await run(['rm', '-rf', '--', join(work, path)], system)
+    await run(['cp', '-RPp', '--', join(top, path), join(work, path)], system)
+    copied.push(path)
+  }
+  return copied
+}
+
+async function run(argv: readonly string[], system: Doors): Promise<void> {
+  const { code, err } = await runProgram(argv, { cwd: '/' }, system)
+  if (code !== 0) throw new RelayError('failed', `Cannot make the checkout ready: ${err}`)
+}

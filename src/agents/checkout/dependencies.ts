@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import type { CheckoutSettings } from '../../model/project.ts'
+import type { Lack } from '../../model/task.ts'
+import { copyMatching } from './copy-matching.ts'
+import { type Dependencies, noDependencies, noteDependencies, readDependencies } from './dependencies-note.ts'
+import { linkEnvironments } from './link-environments.ts'
+import { linkPackages } from './link-packages.ts'
+import type { PrivateRepository } from './private-repository.ts'
+import type { Doors } from './program.ts'
+import { linkAt, type Sides } from './sides.ts'
+
+/**
+ * Puts into a checkout what its programs need and git does not keep: packages, virtual environments, and what the
+ * configuration names. What has come with the files of the project stays as it is. A second time brings it up to date.
+ *
+ * The links lead to folders of the user's. Two limits follow. What an agent writes through one, it has written into the
+ * user's folder: `pip install` does so in a `.venv`; npm and pnpm put a folder in the place of a link. And a package of others
+ * that asks for one of the project gets the user's, since it looks around the place where it really lies.
+ *
+ * The agent may remove and replace all of it.
+ */
+export async function layDependencies(
+  work: string,
+  own: PrivateRepository,
+  settings: CheckoutSettings,
+  system: Doors,
+): Promise<Dependencies> {
+  const before = await readDependencies(own, system)
+  const sides = { top: own.top, work }
+  const wanted = await linkWanted(settings.link, own.prefix, before, sides, system)
+  const copied = await copyMatching(settings.copy, own.prefix, before.copied, sides, system)
+  const files = await filesNamed(['package.json', ...pythonFiles], work, own)
+  const packages: string[] = []
+  for (const folder of foldersOf(files, ['package.json'], own)) {
+    const path = `${folder}node_modules`
+    if (await linkPackages(path, before.linked.includes(path), sides, system)) packages.push(path)
+  }
+  // What a setup installs, it must not install into the user's.
+  const environments =
+    settings.setup.trim() === ''
+      ? await linkEnvironments(foldersOf(files, pythonFiles, own), before, sides, system)
+      : noDependencies
+  const laid: Dependencies = {
+    linked: [...new Set([...wanted.linked, ...packages, ...environments.linked])],
+    copied,
+    missing: [...wanted.missing, ...environments.missing],
+  }
+  for (const path of before.linked.filter(each => !laid.linked.includes(each))) {
+    if ((await system.files.stat(join(work, path)))?.kind === 'link') await system.files.remove(join(work, path))
+  }
+  await noteDependencies(laid, own, system)
+  return laid
+}
+
+/** Beside them a virtual environment is looked for. */
+const pythonFiles = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'Pipfile']
+
+async function filesNamed(names: readonly string[], work: string, { git }: PrivateRepository) {
+  const found = await git('index', work)(['ls-files', '-z', '--', ...names.map(name => `:(glob)**/${name}`)])
+  return found.split('\0').filter(Boolean)
+}
+
+/** The top, the project's root and each folder with a file of these names: empty, or with a slash at the end. */
+function foldersOf(files: readonly string[], names: readonly string[], { prefix }: PrivateRepository) {
+  const those = files.filter(path => names.includes(path.slice(path.lastIndexOf('/') + 1)))
+  return [...new Set(['', prefix, ...those.map(path => path.slice(0, path.lastIndexOf('/') + 1))])]
+}
+
+async function linkWanted(
+  places: readonly string[],
+  prefix: string,
+  before: Dependencies,
+  sides: Sides,
+  system: Doors,
+): Promise<Pick<Dependencies, 'linked' | 'missing'>> {
+  const linked: string[] = []
+  const missing: Lack[] = []
+  for (const path of new Set(places.map(place => prefix + place.replace(/\/+$/, '')))) {
+    const real = await system.files.realPath(join(sides.top, path))
+    if (real === null) continue
+    if ((await linkAt(path, real, sides, system)) || before.linked.includes(path)) linked.push(path)
+    else missing.push({ path, why: 'tracked' })
+  }
+  return { linked, missing }
+}

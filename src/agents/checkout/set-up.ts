@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import { digest } from '../../ground/digest.ts'
+import { isRecord } from '../../ground/is-record.ts'
+import { parseJson } from '../../ground/parse-json.ts'
+import type { CommandResult } from '../../model/check.ts'
+import type { PrivateRepository } from './private-repository.ts'
+import { copyFile, type Doors } from './program.ts'
+import { textOf } from './users-repository.ts'
+
+/** What is known of the command that makes a checkout ready. */
+export interface SetupNote {
+  /** Of the command and the lock files, when it last ended well. */
+  readonly done: string
+  /** Files that it made and git does not ignore. */
+  readonly made: readonly string[]
+  /** It has not ended: how it found the folder. */
+  readonly found?: Found
+}
+
+interface Found {
+  readonly tree: string
+  readonly others: readonly string[]
+}
+
+/**
+ * Makes a checkout ready with the command of the configuration, where it is new or a lock file has changed since; `undefined`
+ * where there is nothing to do. `run` runs it there, as the user's own commands are run.
+ *
+ * What it makes is no part of a change: files of the project that it writes are put back, also after a relay that was killed
+ * meanwhile, and new ones are noted.
+ */
+export async function setUp(
+  command: string,
+  work: string,
+  own: PrivateRepository,
+  run: (command: string, cwd: string) => Promise<CommandResult>,
+  system: Doors,
+): Promise<CommandResult | undefined> {
+  const before = await readSetupNote(own, system)
+  if (command.trim() === '') return undefined
+  if (before.found === undefined && before.done === (await stateOf(command, before, work, own, system)))
+    return undefined
+  const found = before.found ?? (await look(work, own, system))
+  await note({ ...before, found }, own, system)
+  const result = await run(command, join(work, own.prefix))
+  await putBack(found, work, own, system)
+  const known = new Set(found.others)
+  const made = (await othersIn(work, own)).filter(path => !known.has(path))
+  const after = { done: '', made: [...new Set([...before.made, ...made])] }
+  const isDone = result.end.kind === 'exit' && result.end.code === 0
+  await note(isDone ? { ...after, done: await stateOf(command, after, work, own, system) } : after, own, system)
+  return result
+}
+
+const name = 'setup.json'
+
+export async function readSetupNote({ at }: PrivateRepository, system: Doors): Promise<SetupNote> {
+  const found = parseJson((await textOf(at(name), system)) ?? '')
+  return isRecord(found) ? (found as unknown as SetupNote) : { done: '', made: [] }
+}
+
+async function note(noted: SetupNote, { at }: PrivateRepository, { files }: Doors): Promise<void> {
+  const bytes = new TextEncoder().encode(`${JSON.stringify(noted)}\n`)
+  await files.replace(at(name), bytes, at(`${name}.new`), { mode: 0o600, sync: false })
+}
+
+const lockFiles = [
+  ...['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb', 'deno.lock'],
+  ...['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock', 'requirements*.txt'],
+  ...['Cargo.lock', 'go.sum', 'Gemfile.lock', 'composer.lock', 'mix.lock', 'pubspec.lock', 'packages.lock.json'],
+]
+
+async function stateOf(
+  command: string,
+  { made }: SetupNote,
+  work: string,
+  { git }: PrivateRepository,
+  { files }: Doors,
+): Promise<string> {
+  const wanted = lockFiles.map(each => `:(glob)**/${each}`)
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...wanted]
+  const paths = new Set(
+    (await git('index', work)(args)).split('\0').filter(path => path !== '' && !made.includes(path)),
+  )
+  const parts = [...paths].toSorted().map(async path => {
+    const bytes = await files.read(join(work, path)).catch(() => null)
+    return bytes === null ? '' : `${digest('sha256', bytes)} ${path}\n`
+  })
+  return digest('sha256', `${command}\n${(await Promise.all(parts)).join('')}`)
+}
+
+async function look(work: string, own: PrivateRepository, system: Doors): Promise<Found> {
+  const git = own.git('taken', work)
+  await copyFile(own.at('index'), own.at('taken'), system)
+  await git(['add', '--update', ':/'])
+  return { tree: (await git(['write-tree'])).trim(), others: await othersIn(work, own) }
+}
+
+async function othersIn(work: string, { git }: PrivateRepository): Promise<readonly string[]> {
+  const others = await git('index', work)(['ls-files', '-z', '--others', '--exclude-standard'])
+  return others.split('\0').filter(Boolean)
+}
+
+async function putBack({ tree }: Found, work: string, own: PrivateRepository, system: Doors): Promise<void> {
+  const git = own.git('taken', work)
+  await copyFile(own.at('index'), own.at('taken'), system)
+  await git(['read-tree', '--reset', tree])
+  // 1: some have changed.
+  await git(['update-index', '-q', '--refresh'], '', [0, 1])
+  const changed = await git(['diff-files', '-z', '--name-only'])
+  if (changed !== '') await git(['checkout-index', '--force', '-z', '--stdin'], changed)
+}

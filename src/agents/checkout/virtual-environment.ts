@@ -1,0 +1,63 @@
+import { join, resolve } from 'node:path'
+import { insideOf } from '../../ground/inside-of.ts'
+import type { Doors } from './program.ts'
+
+/**
+ * The file, from the environment's folder, by which Python would import from the project in an environment, or which says
+ * that a copy of the project is installed there; `undefined` where the environment has nothing to do with it.
+ */
+export async function whatNames(top: string, environment: string, system: Doors): Promise<string | undefined> {
+  for (const path of await tellingFiles(environment, system)) {
+    if (await namesProject(join(environment, path), top, environment, system)) return path
+  }
+  return undefined
+}
+
+async function tellingFiles(environment: string, { files }: Doors): Promise<readonly string[]> {
+  const list = async (folder: string) => ((await files.list(join(environment, folder))) ?? []).toSorted()
+  const versions = (await list('lib')).filter(name => /^python\d/.test(name))
+  const folders = versions.map(version => join('lib', version, 'site-packages'))
+  const found = folders.map(async folder =>
+    (await list(folder)).flatMap(name => {
+      if (name.endsWith('.dist-info')) return join(folder, name, 'direct_url.json')
+      return leading.test(name) ? join(folder, name) : []
+    }),
+  )
+  return (await Promise.all(found)).flat()
+}
+
+/** Of what pip, setuptools and others write where a package is to be imported from somewhere else. */
+const leading = /^__editable__|\.(?:pth|egg-link)$/
+
+/** More than such a file ever holds. */
+const mostBytes = 1024 * 1024
+
+async function namesProject(path: string, top: string, environment: string, { files }: Doors): Promise<boolean> {
+  const found = await files.stat(path)
+  // A folder of links: one of the other files leads to it.
+  if (found?.kind === 'folder' || found === null) return false
+  if (found.size > mostBytes) return true
+  const text = new TextDecoder().decode((await files.read(path)) ?? undefined)
+  for (const named of placesIn(text)) {
+    const place = resolve(path, '..', named)
+    const real = (await files.realPath(place)) ?? place
+    if (insideOf(top, real) !== undefined && insideOf(environment, real) === undefined) return true
+  }
+  return false
+}
+
+/** Each line, and each text in quotes, that can be a path. */
+function placesIn(text: string): readonly string[] {
+  const quoted = [...text.matchAll(/"([^"\n]+)"|'([^'\n]+)'/g)].map(([, double, single]) => double ?? single ?? '')
+  return [...text.split(/\r?\n/).map(line => line.trim()), ...quoted]
+    .filter(part => part.includes('/'))
+    .map(part => (part.startsWith('file://') ? decoded(part.slice('file://'.length)) : part))
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
