@@ -18,6 +18,6 @@ export async function built(module) {
 export async function builtFile(module, folder) {
   const file = join(folder, `${basename(module, '.js')}.mjs`)
   const input = fileURLToPath(new URL(`../${module}`, import.meta.url))
-  await build({ input, platform: 'node', output: { file, minify: true }, logLevel: 'warn' })
+  await build({ input, platform: 'node', output: { file, minify: true, codeSplitting: false }, logLevel: 'warn' })
   return file
 }

@@ -12,10 +12,11 @@ import { growth } from './growth.js'
 import { root } from './measure.js'
 import { pack } from './pack.js'
 import { start } from './start.js'
+import { work } from './work.js'
 
 const { values, positionals: wanted } = parseArgs({ allowPositionals: true, options: { idle: { type: 'string' } } })
 const idle = values.idle === undefined ? {} : { idleSeconds: Number(values.idle) }
-const parts = { start, clipboard: () => clipboard(idle), apply, edits, growth, pack, ask }
+const parts = { start, clipboard: () => clipboard(idle), apply, edits, growth, pack, ask, work }
 
 const unknown = wanted.filter(name => !(name in parts))
 if (unknown.length > 0) throw new Error(`No part ${unknown.join(', ')}: there are ${Object.keys(parts).join(', ')}`)

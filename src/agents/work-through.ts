@@ -132,6 +132,8 @@ interface NotCounted {
   readonly isUntakable?: boolean
   /** Why has been told. */
   readonly isTold?: boolean
+  /** A person, the checks or the paths say no: the same twice in a row ends the task. */
+  readonly isNo?: boolean
 }
 
 /** One run: what is known of it while it goes on. */
@@ -151,8 +153,8 @@ class Run {
   }
 
   async go(): Promise<Stopped> {
-    const { folder, doors, step } = this.#parts
-    const left = await step('look for work left', () => readWorkNote(folder, doors.system))
+    const { doors, step } = this.#parts
+    const left = await step('look for work left', () => this.#workLeft())
     if (left !== undefined) doors.tell({ kind: 'resumed', task: left.task, attempt: left.attempt })
     for (let note = left; ; note = undefined) {
       const limit = this.#limitReached()
@@ -165,6 +167,21 @@ class Run {
       this.ended.push(end)
       doors.tell({ kind: 'task-ended', end })
     }
+  }
+
+  /** What an earlier relay had begun; where the book wants it no more, what was made is kept. */
+  async #workLeft(): Promise<WorkNote | undefined> {
+    const { book, folder, doors } = this.#parts
+    const left = await readWorkNote(folder, doors.system)
+    // One that is landing may have come home already, and then its files say that it is done.
+    if (left === undefined || left.landing !== undefined || left.failed !== undefined) return left
+    if (await book.isWanted(left.task)) return left
+    if (left.isReady === true) {
+      const made = await takenFrom(await this.#checkoutFor(left))
+      if ('changes' in made) await this.#fail(left, 'The task is not to be done any more.', made.changes)
+    }
+    await forgetWork(folder, doors.system)
+    return undefined
   }
 
   /** What is under way stays for the next run. */
@@ -238,6 +255,8 @@ class Run {
     const { task, attempt } = note
     const { system, tell } = doors
     const { backend, sandbox, model, allow, limits, depth } = options
+    const limit = this.#limitReached()
+    if (limit !== undefined) return new StopRun({ kind: 'work-left', why: limit })
     const isSetUp = await step('set up the checkout', () => this.#setUp(checkout))
     if (isSetUp instanceof StopRun) return isSetUp
     tell({ kind: 'attempt-begun', task, attempt, of: limits.attempts })
@@ -364,7 +383,7 @@ class Run {
     const { landing: _, ...rest } = note
     if (end.kind === 'no') {
       if (end.isOverlap === true) return this.#afterOverlap(rest, end.why, changes, checkout)
-      return this.#again(rest, end.why, changes, { ...end, isTold: true })
+      return this.#again(rest, end.why, changes, { ...end, isTold: true, isNo: true })
     }
     return this.#note('note the landed', { ...note, landed: { number: end.number, files: end.files } })
   }
@@ -388,11 +407,12 @@ class Run {
     note: WorkNote,
     why: string,
     changes: readonly MadeChange[],
-    { isFinal = false, isUntakable = false, isTold = false }: NotCounted = {},
+    { isFinal = false, isUntakable = false, isTold = false, isNo = false }: NotCounted = {},
   ): Promise<WorkNote> {
     const { doors, options } = this.#parts
     const { task, attempt, before } = note
-    const isLast = isFinal || attempt >= options.limits.attempts || before.at(-1) === why
+    const isSameNo = isNo && before.at(-1) === why
+    const isLast = isFinal || isSameNo || attempt >= options.limits.attempts
     const whole = isLast && isUntakable ? `${why}. ${await this.#leave()}` : why
     doors.tell({ kind: 'attempt-failed', task, attempt, why: whole, isTold })
     if (isLast) return this.#fail(note, whole, changes)

@@ -17,6 +17,8 @@ export interface Book {
    * those of this run, in their order.
    */
   next(ended: readonly TaskEnd[]): Promise<Task | undefined>
+  /** Whether a task that was begun is still to be done, by the files as they are now. */
+  isWanted(task: Task): Promise<boolean>
   /** All that the agent is told. */
   envelope(task: Task, facts: AttemptFacts): Promise<string>
   /** Judges a turn that came to its end: whether the task is done by the rules of the book, and what of it comes home. */

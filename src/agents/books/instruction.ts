@@ -18,6 +18,7 @@ export function instructionBook({ key, title, message, envelope }: Instruction):
     key,
     tasks: 1,
     next: async ended => (ended.length === 0 ? task : undefined),
+    isWanted: async () => true,
     envelope: async (_task, facts) => envelope(facts),
     settle: async (_task, _turn, changes) => ({ kind: 'done', changes, title, message }),
     write: async () => {},

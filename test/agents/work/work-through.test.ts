@@ -123,36 +123,41 @@ describe('the flow', () => {
     expect((await first).end?.stopped).toEqual({ kind: 'all-done' })
   })
 
-  it('goes on after a kill at any of its steps, and does none of them twice', async () => {
-    // After a step is before the next one.
-    const points: readonly KillAt[] = [
-      ...workSteps.map(step => ({ step, when: 'before' }) as const),
-      { step: 'run the turn', when: 'after' },
-      { step: 'leave the book', when: 'after' },
-    ]
-    const wrong = await tryEach('work, killed', points, async kill => {
-      const each = project()
-      try {
-        each.agent('echo "$ID" >> a.txt; echo "$ID" > "new-$ID.txt"')
-        write(each.top, { ignored: 'mine\n' })
-        const killed = await each.run({ tasks: 2, kill })
-        // Only a failure has these steps.
-        if (killed.signal === null) return 'over'
-        const again = await each.run({ tasks: 2 })
-        expect({ err: again.err, stopped: again.end?.stopped }).toEqual({ err: '', stopped: { kind: 'all-done' } })
-        expect(each.subjects).toEqual(['TEST[02] Do it', 'TEST[01] Do it', 'first'])
-        expect(each.git('status', '--short')).toBe('')
-        expect(each.state).toEqual([])
-        // A turn that was not noted is run again, on what it left.
-        const wasRun = kill.step === 'note the turn' || (kill.step === 'run the turn' && kill.when === 'after')
-        expect(each.calls).toHaveLength(wasRun ? 3 : 2)
-        const twice = wasRun ? '01\n' : ''
-        expect(treeOf(each.top)).toMatchObject({ 'a.txt': `a\n01\n${twice}02\n`, ignored: 'mine\n' })
-        return []
-      } finally {
-        each.remove()
-      }
-    })
-    expect(wrong).toEqual([])
-  })
+  // After a step is before the next one.
+  const kills: readonly KillAt[] = [
+    ...workSteps.map(step => ({ step, when: 'before' }) as const),
+    { step: 'run the turn', when: 'after' },
+    { step: 'leave the book', when: 'after' },
+  ]
+  const parts = 6
+  it.each(Array.from({ length: parts }, (_, part) => part))(
+    'goes on after a kill at any of its steps, and does none of them twice (%#)',
+    async part => {
+      const points = kills.filter((_, at) => at % parts === part)
+      const wrong = await tryEach('work, killed', points, async kill => {
+        const each = project()
+        try {
+          each.agent('echo "$ID" >> a.txt; echo "$ID" > "new-$ID.txt"')
+          write(each.top, { ignored: 'mine\n' })
+          const killed = await each.run({ tasks: 2, kill })
+          // Only a failure has these steps.
+          if (killed.signal === null) return 'over'
+          const again = await each.run({ tasks: 2 })
+          expect({ err: again.err, stopped: again.end?.stopped }).toEqual({ err: '', stopped: { kind: 'all-done' } })
+          expect(each.subjects).toEqual(['TEST[02] Do it', 'TEST[01] Do it', 'first'])
+          expect(each.git('status', '--short')).toBe('')
+          expect(each.state).toEqual([])
+          // A turn that was not noted is run again, on what it left.
+          const wasRun = kill.step === 'note the turn' || (kill.step === 'run the turn' && kill.when === 'after')
+          expect(each.calls).toHaveLength(wasRun ? 3 : 2)
+          const twice = wasRun ? '01\n' : ''
+          expect(treeOf(each.top)).toMatchObject({ 'a.txt': `a\n01\n${twice}02\n`, ignored: 'mine\n' })
+          return []
+        } finally {
+          each.remove()
+        }
+      })
+      expect(wrong).toEqual([])
+    },
+  )
 })

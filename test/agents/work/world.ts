@@ -135,6 +135,7 @@ const book = {
     }
     return undefined
   },
+  isWanted: async ({ id }) => !existsSync(join(root, outcome(id))),
   envelope: async ({ id }, { attempt, before, isResumed }) =>
     ['TASK ' + id, 'attempt ' + attempt + (isResumed ? ' resumed' : ''), ...before].join('\\n'),
   async settle({ id }, turn, changes) {
