@@ -186,7 +186,7 @@ class GitCheckout implements Checkout {
 const notes = ['dependencies.json', 'setup.json']
 
 /** All that a checkout has in its folder, which is the caller's. */
-function partsOf(folder: string): readonly string[] {
+export function partsOf(folder: string): readonly string[] {
   const indexes = ['start', 'index', 'index.new', 'taken', 'contents-index']
   const folders = ['work', 'git', 'rules', 'contents', 'tmp']
   return [...folders, ...indexes, ...notes].map(name => join(folder, name))

@@ -7,8 +7,6 @@ export interface GitPlaces {
   readonly gitDir: string
   readonly index: string
   readonly workTree: string
-  /** Where new objects go, if not into the repository itself. */
-  readonly objects?: string
 }
 
 /** What relay's git takes over from the user's settings. */
@@ -32,7 +30,6 @@ export function gitAt(places: GitPlaces, settings: GitSettings, system: Doors): 
     GIT_DIR: places.gitDir,
     GIT_INDEX_FILE: places.index,
     GIT_WORK_TREE: places.workTree,
-    ...(places.objects === undefined ? {} : { GIT_OBJECT_DIRECTORY: places.objects }),
   }
   const options = [
     ...plainSettings,
@@ -55,6 +52,23 @@ export function usersGitAt(gitDir: string, cwd: string, system: Doors): Git {
     const argv = ['git', ...options, ...args]
     return outputOf(args, await runProgram(argv, { cwd, env: { ...closedEnv, GIT_DIR: gitDir }, stdin }, system), codes)
   }
+}
+
+/**
+ * Puts all objects of a pack into a folder of objects, one a file, as a commit of the user's would. `gitDir`: of relay's
+ * repository, which git needs for its settings.
+ */
+export async function unpackInto(
+  objects: string,
+  { pack, gitDir, shares }: { readonly pack: string; readonly gitDir: string; readonly shares: string },
+  system: Doors,
+): Promise<void> {
+  const settings = [...plainSettings, `core.sharedRepository=${shares}`, 'core.fsync=committed']
+  const git = ['git', ...settings.flatMap(setting => ['-c', setting]), 'unpack-objects', '-q']
+  const env = { ...closedEnv, GIT_DIR: gitDir, GIT_OBJECT_DIRECTORY: objects }
+  // What a program is given as text cannot be a pack.
+  const argv = ['sh', '-c', 'exec "$@" < "$0"', pack, ...git]
+  outputOf(['unpack-objects'], await runProgram(argv, { cwd: '/', env }, system))
 }
 
 /** Makes a repository of relay's that converts nothing and borrows the objects of others. */

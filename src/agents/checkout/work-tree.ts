@@ -30,7 +30,7 @@ export class WorkTree {
     const { at, git } = this.#own
     await this.#system.files.remove(at('index'))
     await git('index', this.folder)(['read-tree', '--reset', '-u', tree])
-    await this.#layRules()
+    await this.layRules()
   }
 
   /** What stands in the folder now, as a tree. */
@@ -39,6 +39,12 @@ export class WorkTree {
     await copyFile(at('index'), at('taken'), this.#system)
     const roots = { git: git('taken', this.folder), rules: git('index', at('rules')) }
     return takeTree(roots, await beside(this.#own, this.#system))
+  }
+
+  /** The paths at which two trees differ. */
+  async pathsBetween(one: string, other: string): Promise<readonly string[]> {
+    const git = this.#own.git('index', this.folder)
+    return (await git(['diff-tree', '-r', '-z', '--no-renames', '--name-only', one, other])).split('\0').filter(Boolean)
   }
 
   /** How two trees differ, by paths from the top. */
@@ -50,13 +56,28 @@ export class WorkTree {
     return changesBetween(trees, contents, this.#system)
   }
 
+  /** Of what was just taken, only these paths; at all others a tree that it came from. */
+  async taken(from: string, taken: string, paths: ReadonlySet<string>): Promise<string> {
+    const git = this.#own.git('picked', this.folder)
+    const raw = await git(['diff-tree', '-r', '-z', '--no-renames', '--raw', from, taken])
+    const entries = [...raw.matchAll(/:[0-7]+ ([0-7]+) [0-9a-f]+ ([0-9a-f]+) [A-Z]\0([^\0]*)\0/g)]
+      .map(([, mode = '', name = '', path = '']) => ({ mode, name, path }))
+      .filter(({ path }) => paths.has(path))
+      // What goes goes first: a file may come where a folder was.
+      .toSorted((one, other) => Number(other.mode === gone) - Number(one.mode === gone))
+    await git(['read-tree', from])
+    const lines = entries.map(({ mode, name, path }) => `${mode === gone ? '0' : mode} ${name}\t${path}\0`)
+    await git(['update-index', '--add', '--replace', '-z', '--index-info'], lines.join(''))
+    return (await git(['write-tree'])).trim()
+  }
+
   /** From what was just taken to another tree to start from. What git ignores stays. */
   async startFrom(tree: string): Promise<void> {
     await this.#reset(tree)
     const { at } = this.#own
     await copyFile(at('taken'), at('index.new'), this.#system)
     await this.#system.files.rename(at('index.new'), at('index'))
-    await this.#layRules()
+    await this.layRules()
   }
 
   /** Brings back what was taken before, whatever stands there now; what it starts from stays the same. */
@@ -84,7 +105,7 @@ export class WorkTree {
   }
 
   /** What git ignores, as the tree to start from says it. */
-  async #layRules(): Promise<void> {
+  async layRules(): Promise<void> {
     const { at, git } = this.#own
     await removeAll([at('rules')], at(''), this.#system)
     await this.#system.files.makeFolder(at('rules'))
@@ -93,3 +114,6 @@ export class WorkTree {
     if (rulesFiles !== '') await rules(['checkout-index', '--force', '-z', '--stdin'], rulesFiles)
   }
 }
+
+/** The mode of what is not there. */
+const gone = '000000'

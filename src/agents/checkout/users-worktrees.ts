@@ -1,0 +1,192 @@
+import { basename, dirname, join, resolve } from 'node:path'
+import { RelayError } from '../../errors.ts'
+import { usersGitAt } from './git.ts'
+import { type Doors, runProgram } from './program.ts'
+import { removeAll } from './remove-all.ts'
+import { textOf, type UsersRepository } from './users-repository.ts'
+
+/** A work tree that the user's repository names. */
+interface Registered {
+  readonly path: string
+  /** `undefined`: it has a commit checked out, and no branch. */
+  readonly branch: string | undefined
+}
+
+/** The branch that a work tree is for, and where it lies. */
+interface Wanted {
+  readonly branch: string
+  /** Where the branch begins, if it is not there yet. */
+  readonly from: string
+  readonly at: string
+}
+
+/** The name of a branch that there is, or could be. */
+export async function mustBeBranch(branch: string, { gitDir }: UsersRepository, system: Doors): Promise<void> {
+  const ref = `refs/heads/${branch}`
+  const args = ['check-ref-format', '--normalize', ref]
+  const named = branch.startsWith('-') ? '' : await usersGitAt(gitDir, '/', system)(args, '', [0, 1])
+  if (named.trim() !== ref) throw new RelayError('usage', `"${branch}" cannot be the name of a branch`)
+}
+
+/** The commit where a branch is to begin. */
+export async function commitAt(from: string, { gitDir }: UsersRepository, system: Doors): Promise<string> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${from}^{commit}`]
+  const commit = (await usersGitAt(gitDir, '/', system)(args, '', [0, 1, 128])).trim()
+  if (commit !== '') return commit
+  const isHead = from === 'HEAD'
+  throw new RelayError('usage', isHead ? 'There is no commit here yet' : `There is no commit ${from}`, {
+    hint: isHead ? 'Commit something first: a branch begins there.' : 'Name a branch or a commit.',
+  })
+}
+
+/** The commit that a branch is at; `undefined`: there is no such branch. */
+export async function tipOf(branch: string, { gitDir }: UsersRepository, system: Doors): Promise<string | undefined> {
+  const args = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`]
+  return (await usersGitAt(gitDir, '/', system)(args, '', [0, 1])).trim() || undefined
+}
+
+/**
+ * Has a work tree of the user's repository at a place, with a branch checked out and no file in it yet. `found`: it was there
+ * before, and is what this repository names.
+ *
+ * @param wasHalfMade an earlier relay was stopped while it made this one
+ * @param onMake is waited for before one is made
+ */
+export async function ensureWorktree(
+  wanted: Wanted,
+  repository: UsersRepository,
+  { wasHalfMade, onMake }: { readonly wasHalfMade: boolean; readonly onMake: () => Promise<void> },
+  system: Doors,
+): Promise<{ readonly found: boolean; readonly gitDir: string }> {
+  const { files } = system
+  const { at, branch, from } = wanted
+  const git = usersGitAt(repository.gitDir, repository.top, system)
+  if (wasHalfMade) await clearHalfMade(at, repository, system)
+  const all = await worktreesOf(repository, system)
+  const elsewhere = all.find(each => each.branch === branch && each.path !== at)
+  if (elsewhere !== undefined) {
+    throw new RelayError('usage', `The branch ${branch} is checked out in ${elsewhere.path}`, {
+      hint: `Check out another one there, or remove it with \`git worktree remove ${elsewhere.path}\`.`,
+    })
+  }
+  const known = all.find(({ path }) => path === at)
+  const isThere = (await files.stat(at)) !== null
+  if (known !== undefined && isThere) return { found: true, gitDir: await mustHave(branch, known, repository, system) }
+  if (isThere && (await files.list(at))?.length !== 0) throw notOurs(at)
+  await onMake()
+  if (known !== undefined) {
+    // It was deleted by hand: of this one alone the repository forgets that it was there.
+    await unlock(await gitDirOf(at, repository, system), system)
+    await git(['worktree', 'remove', '--', at])
+  }
+  const isNew = (await tipOf(branch, repository, system)) === undefined
+  const what = isNew ? ['--no-track', '-b', branch, '--', at, from] : ['--', at, branch]
+  await git(['worktree', 'add', '--no-checkout', '--quiet', ...what])
+  const gitDir = await gitDirOf(at, repository, system)
+  if (gitDir === undefined) throw new RelayError('failed', `git made no work tree in ${at}`)
+  return { found: false, gitDir }
+}
+
+/** What the repository keeps for a work tree that is there, and has the branch checked out. */
+async function mustHave(
+  branch: string,
+  known: Registered,
+  repository: UsersRepository,
+  system: Doors,
+): Promise<string> {
+  const { path } = known
+  const gitDir = await gitDirOf(path, repository, system)
+  if (gitDir === undefined || !(await leadsTo(path, gitDir, system))) throw notOurs(path)
+  if (known.branch === branch) return gitDir
+  throw new RelayError('usage', `${path} has ${known.branch ?? 'no branch'} checked out, and not ${branch}`, {
+    hint: `Run \`git -C ${path} switch ${branch}\`.`,
+  })
+}
+
+/** Those whose folder is gone as well. The first is the user's own. */
+async function worktreesOf({ gitDir }: UsersRepository, system: Doors): Promise<readonly Registered[]> {
+  const listed = await usersGitAt(gitDir, '/', system)(['worktree', 'list', '--porcelain'])
+  return listed.split('\n\n').flatMap(block => {
+    const path = /^worktree (.+)$/m.exec(block)?.[1]
+    return path === undefined ? [] : [{ path, branch: /^branch refs\/heads\/(.+)$/m.exec(block)?.[1] }]
+  })
+}
+
+/** What the repository keeps for the work tree at a place. */
+async function gitDirOf(at: string, { shared }: UsersRepository, system: Doors): Promise<string | undefined> {
+  const above = join(shared, 'worktrees')
+  for (const name of (await system.files.list(above)) ?? []) {
+    const gitDir = join(above, name)
+    const leads = (await textOf(join(gitDir, 'gitdir'), system).catch(() => undefined))?.trim()
+    if (leads !== undefined && resolve(gitDir, leads) === join(at, '.git')) return gitDir
+  }
+  return undefined
+}
+
+/** One whose `.git` is missing leads there as well: it is only written again. */
+async function leadsTo(at: string, gitDir: string, system: Doors): Promise<boolean> {
+  const found = await system.files.stat(join(at, '.git'))
+  if (found === null) {
+    await system.files.create(join(at, '.git'), new TextEncoder().encode(`gitdir: ${gitDir}\n`))
+    return true
+  }
+  const text = found.kind === 'file' ? await textOf(join(at, '.git'), system) : undefined
+  const leads = /^gitdir: (.+?)\s*$/.exec(text ?? '')?.[1]
+  return leads !== undefined && (await system.files.realPath(resolve(at, leads))) === gitDir
+}
+
+function notOurs(at: string): RelayError {
+  return new RelayError('usage', `${at} is there already, and is no work tree of this repository`, {
+    hint: 'Move it away, or give the branch another name.',
+  })
+}
+
+/** What is left of one that git did not come to finish: its folder is empty but for `.git`. A finished one stays. */
+async function clearHalfMade(at: string, repository: UsersRepository, system: Doors): Promise<void> {
+  const gitDir = await gitDirOf(at, repository, system)
+  const isFinished = gitDir !== undefined && (await textOf(join(gitDir, 'locked'), system)) !== 'initializing'
+  const known = (await worktreesOf(repository, system)).find(({ path }) => path === at)
+  if (isFinished && known?.branch !== undefined) return
+  if (gitDir !== undefined) await removeAll([gitDir], repository.shared, system)
+  const git = join(at, '.git')
+  if ((await system.files.stat(git))?.kind === 'file') await system.files.remove(git)
+}
+
+const lockReason = 'relay works here\n'
+
+/** While `.git` is not its own, nobody takes a work tree for one that is gone. */
+export async function lock(gitDir: string, { files }: Doors): Promise<void> {
+  await files.create(join(gitDir, 'locked'), new TextEncoder().encode(lockReason), { sync: false })
+}
+
+/** A lock of the user's stays. */
+export async function unlock(gitDir: string | undefined, system: Doors): Promise<void> {
+  const path = join(gitDir ?? '', 'locked')
+  if (gitDir !== undefined && (await textOf(path, system)) === lockReason) await system.files.remove(path)
+}
+
+/** What the user's git says is not committed in a work tree: by its own conversions, and with no monitor. */
+export async function uncommittedIn(at: string, gitDir: string, system: Doors): Promise<readonly string[]> {
+  const plain = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null']
+  const status = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all']
+  const configHome = system.env['XDG_CONFIG_HOME']
+  const env = {
+    GIT_DIR: gitDir,
+    GIT_WORK_TREE: at,
+    GIT_OPTIONAL_LOCKS: '0',
+    ...(configHome === undefined ? {} : { XDG_CONFIG_HOME: configHome }),
+  }
+  const { code, out, err } = await runProgram(['git', ...plain, ...status], { cwd: at, env }, system)
+  if (code !== 0) throw new RelayError('failed', `\`git status\` failed in ${at}: ${err}`)
+  return out
+    .split('\0')
+    .filter(Boolean)
+    .map(entry => entry.slice(3))
+}
+
+/** Where a path will be, links in the folders on the way followed; the last of them need not be there yet. */
+export async function realPlace(path: string, system: Pick<Doors, 'files'>): Promise<string> {
+  const real = await system.files.realPath(path)
+  if (real !== null || dirname(path) === path) return real ?? path
+  return join(await realPlace(dirname(path), system), basename(path))
+}

@@ -1,0 +1,432 @@
+import { join } from 'node:path'
+import { RelayError } from '../../errors.ts'
+import { insideOf } from '../../ground/inside-of.ts'
+import type { Outcome } from '../../model/talk.ts'
+import { makeAgentsRepository } from './agents-repository.ts'
+import { commitFacts, giveObjects, makeCommit, moveBranch } from './branch-commit.ts'
+import { type Checkout, insideAndOutside, type Made, partsOf, realPathOf } from './checkout.ts'
+import { submodule } from './folder-tree.ts'
+import { usersGitAt } from './git.ts'
+import { openPrivateRepository, type PrivateRepository } from './private-repository.ts'
+import { copyFile, type Doors, runProgram } from './program.ts'
+import { removeAll } from './remove-all.ts'
+import { findUsersRepository, type UsersRepository } from './users-repository.ts'
+import {
+  commitAt,
+  ensureWorktree,
+  lock,
+  mustBeBranch,
+  realPlace,
+  tipOf,
+  uncommittedIn,
+  unlock,
+} from './users-worktrees.ts'
+import { WorkTree } from './work-tree.ts'
+import {
+  forgetWorktree,
+  type Landed,
+  type Landing,
+  noteWorktree,
+  readWorktreeNote,
+  type WorktreeNote,
+} from './worktree-note.ts'
+
+/** Where an agent works on a branch. */
+export interface WorktreePlace {
+  /** The project's root in the user's folder. */
+  readonly root: string
+  readonly branch: string
+  /** Where the branch begins, if it is not there yet: a branch or a commit. Without it, where the user is. */
+  readonly from?: string
+  /** The folder of the work tree; it need not be there. */
+  readonly at: string
+  /** relay's own folder for it. */
+  readonly folder: string
+}
+
+export interface WorktreeOptions {
+  /** What was not committed in it is not wanted any more. */
+  readonly discard?: boolean
+  /** An earlier relay was stopped while it judged what was made: ends what it left, in the project's folder there. */
+  readonly endJudgement?: (cwd: string) => Promise<void>
+}
+
+/**
+ * A work tree of the user's repository in which an agent works on a branch. Between its opening and `leave` it is ready for the
+ * agent, but for the time of a landing.
+ */
+export interface Worktree extends Checkout {
+  readonly branch: string
+  /** The commit that the work starts from: the last one of the branch. */
+  readonly start: string
+  /** The tree that stands there now, by its name in relay's repository. */
+  tree(): Promise<string>
+  /** Gives the work tree its own `.git` again and notes how it stands. What was made stays there. */
+  leave(): Promise<void>
+  /** The landing of this name that has come to its end, by this relay or an earlier one. */
+  landed(uuid: string): Landed | undefined
+  /**
+   * Takes what was made, gives the work tree its own `.git` again and brings it to where the work started: for whoever judges
+   * it. Where an earlier relay had come to an agreement about the same work, that is told, and nothing is done.
+   */
+  beginLanding(uuid: string): Promise<Landing>
+  /** Notes that these files are agreed to, by their paths from the project's folder, as they stand there now; gives the tree to commit. */
+  agree(paths: readonly string[], outcome: Outcome): Promise<string>
+  /**
+   * Makes the tree the next commit of the branch and goes on from there, ready for the agent. What else had come about in the
+   * work tree is gone, but for what git ignores. Throws `conflict` where the branch has moved since.
+   */
+  commit(tree: string, message: string): Promise<string>
+  /** Brings back what the agent had made, ready for it to go on. */
+  goOn(): Promise<void>
+}
+
+/**
+ * Opens the work tree of a branch, making branch and work tree where they are missing. A half-made one is mended; what an
+ * agent made in it before relay was stopped is still there.
+ *
+ * Its files are those of git byte for byte: nothing is converted on their way in or out, whatever the user's settings and the
+ * attributes say. So a commit changes no byte of a file that the agent left alone.
+ *
+ * While the agent works, `.git` is a repository of its own. The user's git learns only of the one commit that lands.
+ */
+export async function openWorktree(
+  place: WorktreePlace,
+  system: Doors,
+  options: WorktreeOptions = {},
+): Promise<Worktree> {
+  const root = await realPathOf(place.root, system)
+  const folder = await realPathOf(place.folder, system)
+  const at = await realPlace(place.at, system)
+  const repository = await findUsersRepository(root, system)
+  if (repository === undefined) {
+    throw new RelayError('usage', `${root} is in no git repository, and a branch needs one`, {
+      hint: 'Run `git init`.',
+    })
+  }
+  const { branch } = place
+  await mustBeBranch(branch, repository, system)
+  const from = (await tipOf(branch, repository, system)) ?? (await commitAt(place.from ?? 'HEAD', repository, system))
+  await mustHold(root, from, repository, system)
+  const noted = await readWorktreeNote(folder, system)
+  // Before anybody looks at it, it gets its own again.
+  if (noted?.is === 'lent') await putGitBack(at, folder, system)
+  const wasHalfMade = noted?.is === 'making'
+  const onMake = async () => {
+    await removeAll([...partsOf(folder), join(folder, gitFile)], folder, system)
+    await noteWorktree(folder, { is: 'making', start: from }, system)
+  }
+  const { found, gitDir } = await ensureWorktree({ at, branch, from }, repository, { wasHalfMade, onMake }, system)
+  const own = await openPrivateRepository({ root, folder }, repository, system)
+  const note: WorktreeNote = found && noted !== undefined ? noted : { is: 'making', start: from }
+  const worktree = new GitWorktree({ branch, at, folder, gitDir, repository }, own, note, system)
+  const isStrange = found && noted === undefined
+  await worktree.makeReady(isStrange, options)
+  return worktree
+}
+
+/** A commit of the branch has the project's folder, and no other repository in it: to commit one, git would have to look into it. */
+async function mustHold(root: string, commit: string, { gitDir, top }: UsersRepository, system: Doors): Promise<void> {
+  const git = usersGitAt(gitDir, '/', system)
+  const prefix = insideOf(top, root) ?? ''
+  if (prefix !== '' && (await git(['ls-tree', '-d', commit, '--', prefix])) === '') {
+    throw new RelayError('usage', `The folder ${prefix} is not in the branch`, { hint: 'Commit it first.' })
+  }
+  const all = await git(['ls-tree', '-r', '-z', commit])
+  const path = all
+    .split('\0')
+    .find(entry => entry.startsWith(submodule))
+    ?.replace(/^[^\t]*\t/, '')
+  if (path === undefined) return
+  throw new RelayError('usage', `${path} is another git repository, a submodule: on a branch relay cannot work with it`)
+}
+
+/** Where the work tree's own `.git` file is kept while the agent has another. */
+const gitFile = 'git-file'
+
+/** Removes what the agent has made of its `.git`, and writes the one of the user's repository again. */
+async function putGitBack(at: string, folder: string, system: Doors): Promise<void> {
+  const { files } = system
+  const found = await files.stat(at)
+  const bytes = await files.read(join(folder, gitFile))
+  if (found?.kind !== 'folder' || bytes === null) return
+  if ((found.mode & 0o700) !== 0o700) await runProgram(['chmod', 'u+rwx', '--', at], { cwd: '/' }, system)
+  await removeAny(join(at, '.git'), system)
+  await files.create(join(at, '.git'), bytes)
+}
+
+/** Whatever is there; a link itself, and not what it leads to. */
+async function removeAny(path: string, system: Doors): Promise<void> {
+  if ((await system.files.stat(path))?.kind === 'folder') await removeAll([path], '/', system)
+  else await system.files.remove(path)
+}
+
+interface WorktreeFacts {
+  readonly branch: string
+  readonly at: string
+  readonly folder: string
+  /** What the user's repository keeps for this work tree. */
+  readonly gitDir: string
+  readonly repository: UsersRepository
+}
+
+class GitWorktree implements Worktree {
+  readonly cwd: string
+  readonly leftOut = []
+  readonly #facts: WorktreeFacts
+  readonly #own: PrivateRepository
+  readonly #work: WorkTree
+  readonly #system: Doors
+  #note: WorktreeNote
+  #startTree = ''
+
+  constructor(facts: WorktreeFacts, own: PrivateRepository, note: WorktreeNote, system: Doors) {
+    this.cwd = join(facts.at, own.prefix)
+    this.#facts = facts
+    this.#own = own
+    this.#work = new WorkTree(facts.at, own, system)
+    this.#note = note
+    this.#system = system
+  }
+
+  get branch(): string {
+    return this.#facts.branch
+  }
+
+  get start(): string {
+    return this.#note.start
+  }
+
+  /** Brings it to a state in which an agent can work, from whatever an earlier relay has left. */
+  async makeReady(isStrange: boolean, { discard = false, endJudgement }: WorktreeOptions): Promise<void> {
+    const { at, gitDir } = this.#facts
+    const tip = await this.#tip()
+    const tree = await this.#treeOf(tip)
+    const { is, landing } = this.#note
+    if (is === 'making') {
+      // One that relay did not make.
+      const changed = isStrange && !discard ? await uncommittedIn(at, gitDir, this.#system) : []
+      if (changed.length > 0) throw this.#changed(changed)
+      await this.#work.fill(tree)
+      if (isStrange) {
+        await this.#work.take()
+        await this.#work.startFrom(tree)
+      }
+      await this.#startAt(tip, tree)
+    } else {
+      this.#startTree = await this.#treeOf(this.#note.start)
+      await this.#work.layRules()
+      if (is === 'landing') await endJudgement?.(this.cwd)
+      if (is === 'landing' && landing !== undefined && !discard && !(await this.#hasLanded(tip, landing))) {
+        await this.#work.putBack(landing.work)
+      }
+      await this.#catchUp(tip, tree, discard)
+    }
+    await this.#lend()
+  }
+
+  /** Found by looking: relay was stopped between moving the branch and noting that. */
+  async #hasLanded(tip: string, { uuid, agreed }: Landing): Promise<boolean> {
+    if (agreed === undefined || tip === this.start) return false
+    if (!(await this.#isNext(tip, agreed.tree))) return false
+    await this.#goOnFrom(tip, agreed.tree, { uuid, commit: tip, outcome: agreed.outcome })
+    return true
+  }
+
+  async #isNext(commit: string, tree: string): Promise<boolean> {
+    const facts = await commitFacts(commit, this.#own)
+    return facts.tree === tree && facts.parents.length === 1 && facts.parents[0] === this.start
+  }
+
+  /** What stands there was left by relay, or is committed by now: else it is the user's, and nothing is reset. */
+  async #catchUp(tip: string, tree: string, discard: boolean): Promise<void> {
+    const { is, left, start } = this.#note
+    const taken = await this.#work.take()
+    if (discard) return this.#startAt(tip, tree)
+    if (taken === tree && tip !== start) return this.#startAt(tip, tree)
+    if (is === 'left' && taken !== left && taken !== tree) {
+      throw this.#changed(await this.#work.pathsBetween(left ?? this.#startTree, taken))
+    }
+    if (tip === start) return
+    if (taken !== this.#startTree) {
+      throw this.#changed(await this.#work.pathsBetween(this.#startTree, taken), `${this.branch} has moved since`)
+    }
+    await this.#startAt(tip, tree)
+  }
+
+  async changes(): Promise<Made> {
+    const taken = await this.#work.take()
+    return insideAndOutside(await this.#work.changesBetween([this.#startTree, taken]), this.#own.prefix)
+  }
+
+  tree(): Promise<string> {
+    return this.#work.take()
+  }
+
+  async renew(): Promise<void> {
+    await this.#giveBack()
+    const tip = await this.#tip()
+    await this.#work.take()
+    await this.#startAt(tip, await this.#treeOf(tip))
+    await this.#lend()
+  }
+
+  async leave(): Promise<void> {
+    await this.#giveBack()
+    // What was made is looked at by the next relay.
+    if (this.#system.interruption.aborted || this.#note.is === 'landing') return
+    await this.#write({ ...this.#note, is: 'left', left: await this.#work.take() })
+  }
+
+  async remove(): Promise<void> {
+    const { at, gitDir, folder, repository } = this.#facts
+    await this.#giveBack()
+    const left = await this.#work.pathsBetween(this.#startTree, await this.#work.take())
+    if (left.length > 0) throw this.#changed(left)
+    const removed = await usersGitAt(repository.gitDir, repository.top, this.#system)(
+      ['worktree', 'remove', '--', at],
+      '',
+      [0, 128],
+    )
+    if ((await this.#system.files.stat(gitDir)) !== null) {
+      throw this.#changed(await uncommittedIn(at, gitDir, this.#system), removed)
+    }
+    await forgetWorktree(folder, this.#system)
+    await removeAll([...partsOf(folder), join(folder, gitFile)], '/', this.#system)
+  }
+
+  landed(uuid: string): Landed | undefined {
+    return this.#note.landed?.uuid === uuid ? this.#note.landed : undefined
+  }
+
+  async beginLanding(uuid: string): Promise<Landing> {
+    if (this.#note.is === 'landing' && this.#note.landing?.uuid === uuid) return this.#note.landing
+    const work = await this.#work.take()
+    await this.#giveBack()
+    const known = this.#note.landing
+    const isAgreed = known?.agreed !== undefined && known.uuid === uuid && known.work === work
+    const landing = isAgreed ? known : { uuid, work }
+    // What lies there may be the agent's, and would be taken for what relay knows.
+    if (!isAgreed) await this.#dropJournal()
+    await this.#write({ ...this.#note, is: 'landing', landing })
+    if (!isAgreed) await this.#work.startFrom(this.#startTree)
+    return landing
+  }
+
+  async agree(paths: readonly string[], outcome: Outcome): Promise<string> {
+    const { landing } = this.#note
+    if (landing === undefined) throw new Error('No landing was begun')
+    const all = new Set(paths.map(path => `${this.#own.prefix}${path}`))
+    const tree = await this.#work.taken(this.#startTree, await this.#work.take(), all)
+    await this.#write({ ...this.#note, landing: { ...landing, agreed: { tree, outcome } } })
+    return tree
+  }
+
+  async commit(tree: string, message: string): Promise<string> {
+    const commit = tree === this.#startTree ? this.start : await this.#committed(tree, message)
+    const { landing } = this.#note
+    const { uuid, agreed } = landing ?? {}
+    const landed = uuid !== undefined && agreed?.tree === tree ? { uuid, commit, outcome: agreed.outcome } : undefined
+    await this.#goOnFrom(commit, tree, landed)
+    await this.#lend()
+    return commit
+  }
+
+  async #committed(tree: string, message: string): Promise<string> {
+    const { gitDir, repository } = this.#facts
+    const from = this.start
+    const tip = await this.#tip()
+    if (tip !== from) {
+      if (await this.#isNext(tip, tree)) return tip
+      throw this.#moved()
+    }
+    const to = await makeCommit({ tree, parent: from, message }, this.#own)
+    await giveObjects({ commit: to, from: this.#startTree, tree }, this.#own, repository.shared, this.#system)
+    const [subject = ''] = message.split('\n')
+    try {
+      await moveBranch(this.branch, { from, to, subject }, { own: this.#own, gitDir }, this.#system)
+    } catch (error) {
+      throw (await this.#tip()) === from ? error : this.#moved()
+    }
+    return to
+  }
+
+  async goOn(): Promise<void> {
+    const { landing } = this.#note
+    if (landing !== undefined) await this.#work.putBack(landing.work)
+    await this.#lend()
+  }
+
+  async #goOnFrom(commit: string, tree: string, landed: Landed | undefined): Promise<void> {
+    await this.#work.take()
+    await this.#startAt(commit, tree, landed ?? this.#note.landed)
+  }
+
+  /** From what was just taken or filled: all that says where the work starts, and the index of the user's git. */
+  async #startAt(commit: string, tree: string, landed = this.#note.landed): Promise<void> {
+    if (this.#note.is !== 'making') await this.#work.startFrom(tree)
+    this.#startTree = tree
+    const index = join(this.#facts.gitDir, 'index')
+    await copyFile(this.#own.at('index'), `${index}.relay`, this.#system)
+    await this.#system.files.rename(`${index}.relay`, index)
+    const { is } = this.#note
+    await this.#write({ is, start: commit, ...(landed && { landed }) })
+  }
+
+  /** Gives the agent a repository of its own. What is its own is kept before. */
+  async #lend(): Promise<void> {
+    const { at, folder, gitDir } = this.#facts
+    const { files } = this.#system
+    await this.#dropJournal()
+    const git = join(at, '.git')
+    const bytes = await files.read(git)
+    if (bytes === null) throw new RelayError('failed', `${git} is gone`)
+    await files.replace(join(folder, gitFile), bytes, join(folder, `${gitFile}.new`), { mode: 0o600 })
+    await this.#write({ ...this.#note, is: 'lent' })
+    await lock(gitDir, this.#system)
+    await files.remove(git)
+    await makeAgentsRepository(at, this.#startTree, this.#own, this.#system)
+  }
+
+  /** Also after an interruption: what the user sees is to be in order. */
+  async #giveBack(): Promise<void> {
+    if (this.#note.is !== 'lent') return
+    const calm = { ...this.#system, interruption: new AbortController().signal }
+    await putGitBack(this.#facts.at, this.#facts.folder, calm)
+    await unlock(this.#facts.gitDir, calm)
+  }
+
+  async #dropJournal(): Promise<void> {
+    await removeAny(join(this.cwd, '.relaycode'), this.#system)
+  }
+
+  async #tip(): Promise<string> {
+    const tip = await tipOf(this.branch, this.#facts.repository, this.#system)
+    if (tip === undefined) throw new RelayError('conflict', `The branch ${this.branch} is gone`)
+    return tip
+  }
+
+  async #treeOf(commit: string): Promise<string> {
+    return (await commitFacts(commit, this.#own)).tree
+  }
+
+  async #write(note: WorktreeNote): Promise<void> {
+    await noteWorktree(this.#facts.folder, note, this.#system)
+    this.#note = note
+  }
+
+  #changed(paths: readonly string[], also = ''): RelayError {
+    const { at } = this.#facts
+    const some = paths.length > 5 ? `${paths.slice(0, 5).join(', ')} and ${paths.length - 5} more` : paths.join(', ')
+    const message = `In ${at} there is what relay did not leave there: ${some}${also === '' ? '' : ` (${also})`}`
+    return new RelayError('conflict', message, {
+      hint: `Commit it with \`git -C ${at} commit -a\`, or drop it with --discard-checkout.`,
+    })
+  }
+
+  #moved(): RelayError {
+    return new RelayError('conflict', `The branch ${this.branch} has moved while relay worked on it`, {
+      hint: `What was made is still in ${this.#facts.at}. Look at \`git log ${this.branch}\`.`,
+    })
+  }
+}
