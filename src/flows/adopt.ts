@@ -1,6 +1,7 @@
 import type { Made } from '../model/made.ts'
 import type { Planned } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
+import type { Flag } from '../model/response.ts'
 import type { Outcome } from '../model/talk.ts'
 import { titleOf } from '../model/title.ts'
 import { leadsOf, planMade, unsafeMade } from '../plan/plan-made.ts'
@@ -18,6 +19,8 @@ import { heard, surroundings } from './surroundings.ts'
 export interface AdoptOptions extends Pick<RelayOptions, 'choices' | 'onOverlap'> {
   /** How long another relay that works in the project is waited for, in milliseconds. */
   readonly patience?: number
+  /** Doubts that are not asked about here. */
+  readonly lets?: (flag: Flag) => boolean
 }
 
 /**
@@ -41,7 +44,7 @@ export async function adopt(
       return { kind: 'skipped', number: earlier.number, state: earlier.outcome, at: earlier.at }
     }
     const uuid = system.randomUuid()
-    const look = planner(made, uuid, project, site)
+    const look = planner(made, uuid, project, site, options.lets)
     const decided = decidedPlans(options)
     const planNow = () => decided(look)
     const planned = await planNow()
@@ -73,7 +76,13 @@ export async function adopt(
 }
 
 /** Plans by the disk as it is each time. */
-function planner(made: Made, uuid: string, project: Project, { layout, system }: OpenProject) {
+function planner(
+  made: Made,
+  uuid: string,
+  project: Project,
+  { layout, system }: OpenProject,
+  lets: AdoptOptions['lets'] = () => false,
+) {
   const { root, files } = layout
   const around = surroundings(project, { layout, system })
   const control = { projectId: project.config.projectId, uuid }
@@ -84,6 +93,9 @@ function planner(made: Made, uuid: string, project: Project, { layout, system }:
       const places = await survey(root, touched, files, { ...looks, linksStand: true })
       const leads = leadsOf(made.changes, places).map(path => ({ op: 'write', path }) as const)
       const facts = { places, leads: await survey(root, leads, files, { ...looks, fileBytes: 0 }) }
-      return heard(planMade(made, facts, control, await around.rules(), choices), system)
+      const planned = await heard(planMade(made, facts, control, await around.rules(), choices), system)
+      if (planned.kind !== 'plan') return planned
+      const { plan } = planned
+      return { ...planned, plan: { ...plan, flags: plan.flags.filter(flag => !lets(flag)) } }
     })
 }

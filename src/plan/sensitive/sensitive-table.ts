@@ -1,3 +1,6 @@
+/** Said of a file that tells agents what to do, and runs nothing by itself where it is only prose. */
+export const INSTRUCTS = 'instructs AI agents that work in this project'
+
 /** One reason, and the files that it holds for. */
 export interface SensitiveRow {
   /** Said of the file, for the user: `runs on npm install`. */
@@ -31,13 +34,13 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   // ── relay itself, and what other assistants obey ──
   { why: 'decides which commands relay runs', files: 'relaycode.config.json' },
   {
-    why: 'instructs AI agents that work in this project',
+    why: INSTRUCTS,
     files: `AGENTS.override.md CLAUDE.local.md CRUSH.local.md copilot-instructions.md .cursorrules .windsurfrules .clinerules
       .clinerules/ .roorules .cursor/ .windsurf/ .roo/ .kilocode/ .continue/ .junie/ .augment/ .trae/ .amazonq/ .kiro/
       .agents/ *.mdc *.instructions.md *.chatmode.md *.agent.md *.prompt.md`,
   },
   {
-    why: 'instructs AI agents that work in this project',
+    why: INSTRUCTS,
     files: 'AGENT.md AGENTS.md CLAUDE.md GEMINI.md QWEN.md CRUSH.md WARP.md CODEBUDDY.md IFLOW.md SKILL.md replit.md',
     unless: 'page',
   },
