@@ -1,9 +1,58 @@
 import { endJudgement, instructionsIn, judge } from '../flows/judge.ts'
 import type { Made } from '../model/made.ts'
-import type { Config } from '../model/project.ts'
+import type { Config, Project } from '../model/project.ts'
 import type { Outcome } from '../model/talk.ts'
-import type { System, Talk } from '../ports.ts'
+import type { System } from '../ports.ts'
+import { branchTip } from './checkout/users-worktrees.ts'
 import { openWorktree, type Worktree, type WorktreePlace } from './checkout/worktree.ts'
+import type { LandingPlace, LandingTalk } from './land.ts'
+import { landingEnd } from './land-here.ts'
+
+export interface BranchPlace extends Omit<WorktreePlace, 'folder' | 'root'> {
+  /** What was not committed in the work tree is not wanted any more. */
+  readonly discard?: boolean
+}
+
+/**
+ * Landing on a branch: each attempt that is agreed to becomes one commit there, and nothing in the user's folder changes.
+ *
+ * @param project the user's; without a configuration, one that has no commands
+ * @param onInstructions gets the texts among what landed that tell agents what to do: nobody was asked about these
+ */
+export function landOnBranch(
+  { root, config }: Project,
+  { discard = false, ...place }: BranchPlace,
+  doors: LandingTalk,
+  onInstructions: (paths: readonly string[]) => void = () => {},
+): LandingPlace {
+  const { system, talk } = doors
+  let worktree: Worktree | undefined
+  return {
+    root,
+    commandTimeout: config.commandTimeout,
+    async openCheckout(folder) {
+      worktree = await openWorktree({ ...place, root, folder }, system, {
+        discard,
+        settings: config.checkout,
+        endJudgement: cwd => endJudgement({ root: cwd, config }, system, talk),
+      })
+      return worktree
+    },
+    // The commit holds nothing of the user's.
+    uncommitted: async () => [],
+    async land({ changes, title, reasoning, agent, uuid, message }) {
+      if (worktree === undefined) throw new Error('No checkout was opened')
+      const made = { changes, title, reasoning, uuid, source: `agent:${agent}` } as const
+      const landed = await landBranch({ made, message, config }, worktree, doors)
+      if (landed.kind === 'landed' && landed.instructions.length > 0) onInstructions(landed.instructions)
+      return landingEnd(landed.outcome, changes.length, doors)
+    },
+    async commit() {
+      const sha = await branchTip(root, place.branch, system)
+      return sha === undefined ? { kind: 'none' } : { kind: 'commit', sha }
+    },
+  }
+}
 
 /** What an agent made in a work tree, and how it is to come to its branch. */
 export interface BranchLanding {
@@ -11,15 +60,11 @@ export interface BranchLanding {
   readonly made: Made & { readonly uuid: string }
   /** Of the commit. */
   readonly message: string
-  /** The user's; without one, a configuration that has no commands and asks for nothing. */
   readonly config: Config
 }
 
 export type BranchLanded =
-  /**
-   * `commit`: where the branch is now. `instructions`: the files among the changes that tell agents what to do; nobody was
-   * asked about these.
-   */
+  /** `commit`: where the branch is now. */
   | {
       readonly kind: 'landed'
       readonly commit: string
@@ -29,31 +74,16 @@ export type BranchLanded =
   /** What was made is in the work tree again, and the agent can go on. */
   | { readonly kind: 'no'; readonly outcome: Outcome }
 
-/** Opens the work tree of a branch; where a relay was stopped while it judged there, that is ended first. */
-export function openBranch(
-  place: WorktreePlace,
-  config: Config,
-  system: System,
-  talk: Talk,
-  options: { readonly discard?: boolean } = {},
-): Promise<Worktree> {
-  return openWorktree(place, system, {
-    ...options,
-    endJudgement: root => endJudgement({ root, config }, system, talk),
-  })
-}
-
 /**
  * Brings what an agent made to its branch: judged where the agent worked, from what it started from, and after a yes committed.
  * Only these changes are, as the commands have left them; what else the agent or the commands left there is dropped.
  *
- * Each step is noted, or found by looking: after a kill the same call goes on, and neither asks nor commits twice.
+ * Each step is noted, or found by looking: after a kill the same call goes on, and commits nothing twice.
  */
 export async function landBranch(
   { made, message, config }: BranchLanding,
   worktree: Worktree,
-  system: System,
-  talk: Talk,
+  { system, talk, settle }: Pick<LandingTalk, 'system' | 'talk' | 'settle'>,
 ): Promise<BranchLanded> {
   const instructions = instructionsIn(made.changes, config)
   const earlier = worktree.landed(made.uuid)
@@ -69,7 +99,8 @@ export async function landBranch(
       instructions,
     }
   }
-  const outcome = await judge(made, { root: worktree.cwd, config }, system, talk)
+  const there = { root: worktree.cwd, config }
+  const outcome = await settle(() => judge(made, there, systemIn(worktree, system), talk))
   if (outcome.kind !== 'committed' && outcome.kind !== 'unchanged') {
     // After Ctrl+C nothing more is run: whoever opens the work tree next brings it back.
     if (!system.interruption.aborted) await worktree.goOn()
@@ -78,4 +109,22 @@ export async function landBranch(
   const paths = made.changes.map(({ path }) => path)
   const tree = await worktree.agree(paths, outcome)
   return { kind: 'landed', commit: await worktree.commit(tree, message), outcome, instructions }
+}
+
+/** The project's commands meet the work tree, and not the user's folder, by whatever variable leads there. */
+function systemIn(worktree: Worktree, system: System): System {
+  const { shell } = system
+  const env = worktree.env(system.env)
+  return {
+    ...system,
+    env,
+    shell: {
+      run: (command, options) => shell.run(command, { ...options, env: { ...env, ...options.env } }),
+      self: () => shell.self(),
+      lifeOf: mark => shell.lifeOf(mark),
+      hasStartedThis: mark => shell.hasStartedThis(mark),
+      endLeftGroup: (mark, entry) => shell.endLeftGroup(mark, entry),
+      find: program => shell.find(program),
+    },
+  }
 }

@@ -33,7 +33,11 @@ export function landHere(project: Project, options: HereOptions, doors: LandingT
 }
 
 /** What an outcome of the engine means for the attempt. */
-async function landingEnd(outcome: Outcome, files: number, { system, whyNot }: LandingTalk): Promise<LandingEnd> {
+export async function landingEnd(
+  outcome: Outcome,
+  files: number,
+  { system, whyNot }: Pick<LandingTalk, 'system' | 'whyNot'>,
+): Promise<LandingEnd> {
   if (system.interruption.aborted && outcome.kind !== 'committed') return { kind: 'interrupted' }
   switch (outcome.kind) {
     case 'committed':

@@ -3,7 +3,7 @@ import { RelayError } from '../../errors.ts'
 import { usersGitAt } from './git.ts'
 import { type Doors, runProgram } from './program.ts'
 import { removeAll } from './remove-all.ts'
-import { textOf, type UsersRepository } from './users-repository.ts'
+import { findUsersRepository, textOf, type UsersRepository } from './users-repository.ts'
 
 /** A work tree that the user's repository names. */
 interface Registered {
@@ -43,6 +43,12 @@ export async function commitAt(from: string, { gitDir }: UsersRepository, system
 export async function tipOf(branch: string, { gitDir }: UsersRepository, system: Doors): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`]
   return (await usersGitAt(gitDir, '/', system)(args, '', [0, 1])).trim() || undefined
+}
+
+/** The same for the repository around a folder. */
+export async function branchTip(root: string, branch: string, system: Doors): Promise<string | undefined> {
+  const repository = await findUsersRepository(root, system)
+  return repository && tipOf(branch, repository, system)
 }
 
 /**

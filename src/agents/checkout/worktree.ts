@@ -1,15 +1,21 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { insideOf } from '../../ground/inside-of.ts'
+import type { CommandResult } from '../../model/check.ts'
+import type { CheckoutSettings } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
 import { makeAgentsRepository } from './agents-repository.ts'
 import { commitFacts, giveObjects, makeCommit, moveBranch } from './branch-commit.ts'
 import { type Checkout, insideAndOutside, type Made, partsOf, realPathOf } from './checkout.ts'
+import { layDependencies } from './dependencies.ts'
+import { type Dependencies, noDependencies } from './dependencies-note.ts'
+import { envInCheckout } from './env-in-checkout.ts'
 import { submodule } from './folder-tree.ts'
 import { usersGitAt } from './git.ts'
 import { openPrivateRepository, type PrivateRepository } from './private-repository.ts'
 import { copyFile, type Doors, runProgram } from './program.ts'
 import { removeAll } from './remove-all.ts'
+import { readSetupNote, setUp } from './set-up.ts'
 import { findUsersRepository, type UsersRepository } from './users-repository.ts'
 import {
   commitAt,
@@ -47,6 +53,8 @@ export interface WorktreePlace {
 export interface WorktreeOptions {
   /** What was not committed in it is not wanted any more. */
   readonly discard?: boolean
+  /** What it needs beside its files. */
+  readonly settings?: CheckoutSettings
   /** An earlier relay was stopped while it judged what was made: ends what it left, in the project's folder there. */
   readonly endJudgement?: (cwd: string) => Promise<void>
 }
@@ -113,13 +121,15 @@ export async function openWorktree(
   if (noted?.is === 'lent') await putGitBack(at, folder, system)
   const wasHalfMade = noted?.is === 'making'
   const onMake = async () => {
-    await removeAll([...partsOf(folder), join(folder, gitFile)], folder, system)
+    await removeAll(placesIn(folder), folder, system)
     await noteWorktree(folder, { is: 'making', start: from }, system)
   }
   const { found, gitDir } = await ensureWorktree({ at, branch, from }, repository, { wasHalfMade, onMake }, system)
   const own = await openPrivateRepository({ root, folder }, repository, system)
   const note: WorktreeNote = found && noted !== undefined ? noted : { is: 'making', start: from }
-  const worktree = new GitWorktree({ branch, at, folder, gitDir, repository }, own, note, system)
+  const isLeft = found && noted !== undefined && !wasHalfMade
+  const settings = options.settings ?? { setup: '', link: [], copy: [] }
+  const worktree = new GitWorktree({ branch, at, folder, gitDir, repository, isLeft, settings }, own, note, system)
   const isStrange = found && noted === undefined
   await worktree.makeReady(isStrange, options)
   return worktree
@@ -139,6 +149,10 @@ async function mustHold(root: string, commit: string, { gitDir, top }: UsersRepo
     ?.replace(/^[^\t]*\t/, '')
   if (path === undefined) return
   throw new RelayError('usage', `${path} is another git repository, a submodule: on a branch relay cannot work with it`)
+}
+
+function placesIn(folder: string): readonly string[] {
+  return [...partsOf(folder), join(folder, gitFile), join(folder, 'picked')]
 }
 
 /** Where the work tree's own `.git` file is kept while the agent has another. */
@@ -168,11 +182,17 @@ interface WorktreeFacts {
   /** What the user's repository keeps for this work tree. */
   readonly gitDir: string
   readonly repository: UsersRepository
+  readonly isLeft: boolean
+  readonly settings: CheckoutSettings
 }
 
 class GitWorktree implements Worktree {
   readonly cwd: string
+  readonly folder: string
+  readonly tmp: string
+  readonly isLeft: boolean
   readonly leftOut = []
+  dependencies: Dependencies = noDependencies
   readonly #facts: WorktreeFacts
   readonly #own: PrivateRepository
   readonly #work: WorkTree
@@ -182,6 +202,9 @@ class GitWorktree implements Worktree {
 
   constructor(facts: WorktreeFacts, own: PrivateRepository, note: WorktreeNote, system: Doors) {
     this.cwd = join(facts.at, own.prefix)
+    this.folder = facts.at
+    this.tmp = own.at('tmp')
+    this.isLeft = facts.isLeft
     this.#facts = facts
     this.#own = own
     this.#work = new WorkTree(facts.at, own, system)
@@ -259,6 +282,19 @@ class GitWorktree implements Worktree {
     return insideAndOutside(await this.#work.changesBetween([this.#startTree, taken]), this.#own.prefix)
   }
 
+  async diff(): Promise<string> {
+    const git = this.#own.git('taken', this.folder)
+    return git(['diff', '--cached', '--text', '--no-ext-diff', '--no-textconv', this.#startTree])
+  }
+
+  env(env: Readonly<Record<string, string>>): Record<string, string> {
+    return envInCheckout(env, { top: this.#own.top, work: this.folder })
+  }
+
+  setUp(run: (command: string, cwd: string) => Promise<CommandResult>): Promise<CommandResult | undefined> {
+    return setUp(this.#facts.settings.setup, this.folder, this.#own, run, this.#system)
+  }
+
   tree(): Promise<string> {
     return this.#work.take()
   }
@@ -268,6 +304,7 @@ class GitWorktree implements Worktree {
     const tip = await this.#tip()
     await this.#work.take()
     await this.#startAt(tip, await this.#treeOf(tip))
+    await removeAll([this.tmp], '/', this.#system)
     await this.#lend()
   }
 
@@ -283,6 +320,9 @@ class GitWorktree implements Worktree {
     await this.#giveBack()
     const left = await this.#work.pathsBetween(this.#startTree, await this.#work.take())
     if (left.length > 0) throw this.#changed(left)
+    const { linked, copied } = this.dependencies
+    const { made } = await readSetupNote(this.#own, this.#system)
+    for (const path of [...linked, ...copied, ...made]) await removeAny(join(at, path), this.#system)
     const removed = await usersGitAt(repository.gitDir, repository.top, this.#system)(
       ['worktree', 'remove', '--', at],
       '',
@@ -292,7 +332,7 @@ class GitWorktree implements Worktree {
       throw this.#changed(await uncommittedIn(at, gitDir, this.#system), removed)
     }
     await forgetWorktree(folder, this.#system)
-    await removeAll([...partsOf(folder), join(folder, gitFile)], '/', this.#system)
+    await removeAll(placesIn(folder), '/', this.#system)
   }
 
   landed(uuid: string): Landed | undefined {
@@ -378,6 +418,8 @@ class GitWorktree implements Worktree {
     const { at, folder, gitDir } = this.#facts
     const { files } = this.#system
     await this.#dropJournal()
+    await files.makeFolder(this.tmp, 0o700)
+    this.dependencies = await layDependencies(at, this.#own, this.#facts.settings, this.#system)
     const git = join(at, '.git')
     const bytes = await files.read(git)
     if (bytes === null) throw new RelayError('failed', `${git} is gone`)
