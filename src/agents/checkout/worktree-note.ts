@@ -13,6 +13,8 @@ export interface WorktreeNote {
   readonly is: 'making' | 'lent' | 'landing' | 'left'
   /** The commit that the work starts from. */
   readonly start: string
+  /** The tree since which changes are told: as it was when the work tree was last brought up to date. */
+  readonly base?: string
   readonly left?: string
   /** The last landing that was begun; it stands as long as the agent has done nothing since. */
   readonly landing?: Landing

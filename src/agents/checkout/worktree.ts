@@ -220,6 +220,10 @@ class GitWorktree implements Worktree {
     return this.#note.start
   }
 
+  get #base(): string {
+    return this.#note.base ?? this.#startTree
+  }
+
   /** Brings it to a state in which an agent can work, from whatever an earlier relay has left. */
   async makeReady(isStrange: boolean, { discard = false, endJudgement }: WorktreeOptions): Promise<void> {
     const { at, gitDir } = this.#facts
@@ -279,12 +283,12 @@ class GitWorktree implements Worktree {
 
   async changes(): Promise<Made> {
     const taken = await this.#work.take()
-    return insideAndOutside(await this.#work.changesBetween([this.#startTree, taken]), this.#own.prefix)
+    return insideAndOutside(await this.#work.changesBetween([this.#base, taken]), this.#own.prefix)
   }
 
   async diff(): Promise<string> {
     const git = this.#own.git('taken', this.folder)
-    return git(['diff', '--cached', '--text', '--no-ext-diff', '--no-textconv', this.#startTree])
+    return git(['diff', '--cached', '--text', '--no-ext-diff', '--no-textconv', this.#base])
   }
 
   env(env: Readonly<Record<string, string>>): Record<string, string> {
@@ -399,18 +403,25 @@ class GitWorktree implements Worktree {
 
   async #goOnFrom(commit: string, tree: string, landed: Landed | undefined): Promise<void> {
     await this.#work.take()
-    await this.#startAt(commit, tree, landed ?? this.#note.landed)
+    const { base, landed: before } = this.#note
+    await this.#startAt(commit, tree, { base: base ?? tree, landed: landed ?? before })
   }
 
   /** From what was just taken or filled: all that says where the work starts, and the index of the user's git. */
-  async #startAt(commit: string, tree: string, landed = this.#note.landed): Promise<void> {
+  async #startAt(
+    commit: string,
+    tree: string,
+    { base = tree, landed = this.#note.landed }: { base?: string; landed?: Landed | undefined } = {},
+  ): Promise<void> {
     if (this.#note.is !== 'making') await this.#work.startFrom(tree)
     this.#startTree = tree
     const index = join(this.#facts.gitDir, 'index')
     await copyFile(this.#own.at('index'), `${index}.relay`, this.#system)
+    // Newer than the files: so the user's git looks at none of them again, and finds none changed by what it converts.
+    await this.#system.files.touch(`${index}.relay`)
     await this.#system.files.rename(`${index}.relay`, index)
     const { is } = this.#note
-    await this.#write({ is, start: commit, ...(landed && { landed }) })
+    await this.#write({ is, start: commit, base, ...(landed && { landed }) })
   }
 
   /** Gives the agent a repository of its own. What is its own is kept before. */
