@@ -11,6 +11,8 @@ import { landingEnd } from './land-here.ts'
 export interface BranchPlace extends Omit<WorktreePlace, 'folder' | 'root'> {
   /** What was not committed in the work tree is not wanted any more. */
   readonly discard?: boolean
+  /** The work tree stays when all is done. */
+  readonly keeps?: boolean
 }
 
 /**
@@ -21,7 +23,7 @@ export interface BranchPlace extends Omit<WorktreePlace, 'folder' | 'root'> {
  */
 export function landOnBranch(
   { root, config }: Project,
-  { discard = false, ...place }: BranchPlace,
+  { discard = false, keeps = false, ...place }: BranchPlace,
   doors: LandingTalk,
   onInstructions: (paths: readonly string[]) => void = () => {},
 ): LandingPlace {
@@ -30,6 +32,7 @@ export function landOnBranch(
   return {
     root,
     commandTimeout: config.commandTimeout,
+    keepsCheckout: keeps,
     async openCheckout(folder) {
       worktree = await openWorktree({ ...place, root, folder }, system, {
         discard,

@@ -31,6 +31,8 @@ export interface LandingPlace {
   readonly root: string
   /** Seconds that a command of the project's may take. */
   readonly commandTimeout: number
+  /** The checkout stays when all is done. */
+  readonly keepsCheckout: boolean
   /** Makes the checkout in a folder of relay's, or opens the one that an earlier relay left there. */
   openCheckout(folder: string): Promise<Checkout>
   /** Which of these paths have edits that are not committed; `undefined`: nothing will be committed. */

@@ -90,7 +90,10 @@ export async function workThrough(
     const enforcement = backend.sandboxes[sandbox]
     tell({ kind: 'run-begun', book: book.name, agent: backend.name, sandbox, enforcement, limits, tasks: book.tasks })
     const run = new Run({ book, landing, options, doors, folder, began, step })
-    const stopped = await run.go()
+    const stopped = await run.go().catch(async error => {
+      await run.leave().catch(() => undefined)
+      throw error
+    })
     await run.close()
     const end = { tasks: run.ended, ms: system.clock.monotonic() - began, stopped }
     tell({ kind: 'run-ended', end })
@@ -187,12 +190,17 @@ class Run {
   /** What is under way stays for the next run. */
   async close(): Promise<void> {
     const { folder, doors, landing, step } = this.#parts
-    if ((await readWorkNote(folder, doors.system)) !== undefined) return
+    if ((await readWorkNote(folder, doors.system)) !== undefined) return this.leave()
     const below = join(folder, 'checkout')
     // One that an earlier relay was about to remove is opened for that alone.
     const isLeft = this.#checkout === undefined && ((await doors.system.files.list(below)) ?? []).length > 0
     const checkout = isLeft ? await landing.openCheckout(below) : this.#checkout
+    if (landing.keepsCheckout) return checkout?.leave()
     await step('remove the checkout', async () => checkout?.remove())
+  }
+
+  async leave(): Promise<void> {
+    await this.#checkout?.leave()
   }
 
   #nothingLeft(): Stopped {

@@ -38,6 +38,8 @@ export interface Checkout {
   diff(): Promise<string>
   /** Brings it to the user's folder as it is now. What was made in it is gone, but for what git ignores. */
   renew(): Promise<void>
+  /** The work stops here for now: what was made stays, and a later relay goes on. */
+  leave(): Promise<void>
   remove(): Promise<void>
 }
 
@@ -175,6 +177,9 @@ class GitCheckout implements Checkout {
     await removeAll([this.tmp, at('work/.git')], at(''), this.#system)
     await this.makeReady()
   }
+
+  /** It is relay's alone, and nobody minds how it stands. */
+  async leave(): Promise<void> {}
 
   async remove(): Promise<void> {
     // First: what is half gone is no checkout.

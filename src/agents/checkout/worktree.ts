@@ -69,8 +69,6 @@ export interface Worktree extends Checkout {
   readonly start: string
   /** The tree that stands there now, by its name in relay's repository. */
   tree(): Promise<string>
-  /** Gives the work tree its own `.git` again and notes how it stands. What was made stays there. */
-  leave(): Promise<void>
   /** The landing of this name that has come to its end, by this relay or an earlier one. */
   landed(uuid: string): Landed | undefined
   /**

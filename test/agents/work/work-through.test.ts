@@ -42,7 +42,7 @@ describe('the flow', () => {
     world.write({ 'mine.txt': 'not committed\n' })
     const { end, err } = await world.run({ tasks: 2 })
     expect({ err, stopped: end?.stopped }).toEqual({ err: '', stopped: { kind: 'all-done' } })
-    expect(world.subjects).toEqual(['TEST[02] Do it', 'TEST[01] Do it', 'first'])
+    expect(world.subjectsOf('main')).toEqual(['TEST[02] Do it', 'TEST[01] Do it', 'first'])
     expect(world.git('show', '--format=', '--name-only', 'HEAD~1').trim().split('\n')).toEqual([
       'a.txt',
       'new-01.txt',
@@ -73,7 +73,7 @@ describe('the flow', () => {
       ...files,
       'outcomes/01.md': 'failed: The agent did not say that it is done.\n',
     })
-    expect(world.subjects).toEqual(['first'])
+    expect(world.subjectsOf('main')).toEqual(['first'])
   })
 
   it('does not commit what the user had not committed, and merges it', async () => {
@@ -83,7 +83,7 @@ describe('the flow', () => {
     const why = 'a.txt had edits that were not committed'
     expect(end?.tasks).toMatchObject([{ result: { landed: { committed: { kind: 'not-committed', why } } } }])
     expect(treeOf(world.top)).toMatchObject({ 'a.txt': 'theirs\na\nmine\n' })
-    expect(world.subjects).toEqual(['first'])
+    expect(world.subjectsOf('main')).toEqual(['first'])
   })
 
   it('gives the folder as it is now to the next turn where the user changed the same place', async () => {
@@ -129,35 +129,50 @@ describe('the flow', () => {
     { step: 'run the turn', when: 'after' },
     { step: 'leave the book', when: 'after' },
   ]
-  const parts = 6
+  const parts = 8
+  const points = kills.flatMap(kill => [
+    { kill, branch: undefined },
+    { kill, branch: 'work' },
+  ])
   it.each(Array.from({ length: parts }, (_, part) => part))(
     'goes on after a kill at any of its steps, and does none of them twice (%#)',
     async part => {
-      const points = kills.filter((_, at) => at % parts === part)
-      const wrong = await tryEach('work, killed', points, async kill => {
+      const some = points.filter((_, at) => Math.floor(at / 2) % parts === part)
+      const wrong = await tryEach('work, killed', some, async ({ kill, branch }) => {
         const each = project()
         try {
-          each.agent('echo "$ID" >> a.txt; echo "$ID" > "new-$ID.txt"')
-          write(each.top, { ignored: 'mine\n' })
-          const killed = await each.run({ tasks: 2, kill })
-          // Only a failure has these steps.
-          if (killed.signal === null) return 'over'
-          const again = await each.run({ tasks: 2 })
-          expect({ err: again.err, stopped: again.end?.stopped }).toEqual({ err: '', stopped: { kind: 'all-done' } })
-          expect(each.subjects).toEqual(['TEST[02] Do it', 'TEST[01] Do it', 'first'])
-          expect(each.git('status', '--short')).toBe('')
-          expect(each.state).toEqual([])
-          // A turn that was not noted is run again, on what it left.
-          const wasRun = kill.step === 'note the turn' || (kill.step === 'run the turn' && kill.when === 'after')
-          expect(each.calls).toHaveLength(wasRun ? 3 : 2)
-          const twice = wasRun ? '01\n' : ''
-          expect(treeOf(each.top)).toMatchObject({ 'a.txt': `a\n01\n${twice}02\n`, ignored: 'mine\n' })
-          return []
+          return await killedAt(kill, branch, each)
         } finally {
           each.remove()
         }
       })
       expect(wrong).toEqual([])
     },
+    300_000,
   )
 })
+
+async function killedAt(
+  kill: KillAt,
+  branch: string | undefined,
+  each: WorkWorld,
+): Promise<readonly string[] | 'over'> {
+  each.agent('echo "$ID" >> a.txt; echo "$ID" > "new-$ID.txt"')
+  write(each.top, { ignored: 'mine\n' })
+  const killed = await each.run({ tasks: 2, kill, branch })
+  // Only a failure has these steps.
+  if (killed.signal === null) return 'over'
+  const again = await each.run({ tasks: 2, branch })
+  expect({ err: again.err, stopped: again.end?.stopped }).toEqual({ err: '', stopped: { kind: 'all-done' } })
+  const at = branch ?? 'main'
+  expect(each.subjectsOf(at)).toEqual(['TEST[02] Do it', 'TEST[01] Do it', 'first'])
+  expect(each.git('status', '--short')).toBe('')
+  expect([each.state, each.git('worktree', 'list').trim().split('\n')]).toEqual([[], [expect.any(String)]])
+  // A turn that was not noted is run again, on what it left.
+  const isRunAgain = kill.step === 'note the turn' || (kill.step === 'run the turn' && kill.when === 'after')
+  expect(each.calls).toHaveLength(isRunAgain ? 3 : 2)
+  const made = `a\n01\n${isRunAgain ? '01\n' : ''}02\n`
+  expect(each.git('show', `${at}:a.txt`)).toBe(made)
+  expect(treeOf(each.top)).toMatchObject({ 'a.txt': branch === undefined ? made : 'a\n', ignored: 'mine\n' })
+  return []
+}

@@ -16,6 +16,8 @@ export interface Given {
   readonly attempts?: number
   readonly commits?: boolean
   readonly kill?: KillAt
+  /** Work lands on this branch, and not in the folder. */
+  readonly branch?: string | undefined
   readonly config?: Parameters<typeof fakeConfig>[0]
 }
 
@@ -62,8 +64,8 @@ export class WorkWorld extends CheckoutWorld {
       .map(name => readFileSync(join(this.home, 'calls', name), 'utf8'))
   }
 
-  get subjects(): readonly string[] {
-    return this.git('log', '--format=%s').trim().split('\n')
+  subjectsOf(branch: string): readonly string[] {
+    return this.git('log', '--format=%s', branch).trim().split('\n')
   }
 
   /** What relay keeps outside of the project. */
@@ -73,8 +75,8 @@ export class WorkWorld extends CheckoutWorld {
     return ['work', 'kept'].flatMap(name => below(name).map(each => `${name}/${each}`))
   }
 
-  run({ tasks = 1, attempts = 3, commits = true, kill, config }: Given = {}): Promise<RunEnd> {
-    const given = { tasks, attempts, commits, kill, config: fakeConfig(config) }
+  run({ tasks = 1, attempts = 3, commits = true, kill, branch, config }: Given = {}): Promise<RunEnd> {
+    const given = { tasks, attempts, commits, kill, branch, config: fakeConfig(config) }
     const env = {
       PATH: `${join(this.home, 'bin')}:${process.env['PATH']}`,
       HOME: this.home,
@@ -105,11 +107,15 @@ export function driverIn(folder: string, url: (module: string) => string): strin
     `import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { landHere } from '${url('agents/land-here.js')}'
+import { landOnBranch } from '${url('agents/land-branch.js')}'
 import { codex } from '${url('agents/backends/codex.js')}'
 import { workThrough } from '${url('agents/work-through.js')}'
 import { realSystem } from '${url('system/system.js')}'
-const { tasks, attempts, commits, kill, config } = JSON.parse(process.env.GIVEN)
+const { tasks, attempts, commits, kill, branch, config } = JSON.parse(process.env.GIVEN)
 const root = process.cwd()
+const at = join(process.env.HOME, 'worktrees/one')
+// On a branch the book lies in its work tree.
+const home = branch === undefined ? root : at
 const outcome = id => 'outcomes/' + id + '.md'
 const die = (step, when) => {
   if (kill !== undefined && kill.step === step && kill.when === when) process.kill(process.pid, 'SIGKILL')
@@ -131,11 +137,11 @@ const book = {
   async next() {
     for (let at = 1; at <= tasks; at++) {
       const id = '0' + at
-      if (!existsSync(join(root, outcome(id)))) return { id, title: 'Task ' + id }
+      if (!existsSync(join(home, outcome(id)))) return { id, title: 'Task ' + id }
     }
     return undefined
   },
-  isWanted: async ({ id }) => !existsSync(join(root, outcome(id))),
+  isWanted: async ({ id }) => !existsSync(join(home, outcome(id))),
   envelope: async ({ id }, { attempt, before, isResumed }) =>
     ['TASK ' + id, 'attempt ' + attempt + (isResumed ? ' resumed' : ''), ...before].join('\\n'),
   async settle({ id }, turn, changes) {
@@ -145,8 +151,8 @@ const book = {
   },
   async write({ task, result }) {
     if (result.kind !== 'failed') return
-    mkdirSync(join(root, 'outcomes'), { recursive: true })
-    writeFileSync(join(root, outcome(task.id)), 'failed: ' + result.why + '\\n')
+    mkdirSync(join(home, 'outcomes'), { recursive: true })
+    writeFileSync(join(home, outcome(task.id)), 'failed: ' + result.why + '\\n')
   },
 }
 const talk = { present: false, report() {}, ask: async () => 'unasked' }
@@ -158,7 +164,12 @@ const landing = {
 }
 const limits = { attempts, timeout: 60, silence: 60, grace: 5, wait: 0 }
 const options = { backend: codex, sandbox: 'workspace-write', model: undefined, allow: [], limits, depth: 1 }
-await workThrough(book, landHere({ root, config }, { commits, patience: 10_000 }, landing), options, {
+const project = { root, config }
+const place =
+  branch === undefined
+    ? landHere(project, { commits, patience: 10_000 }, landing)
+    : landOnBranch(project, { branch, from: 'HEAD', at }, landing)
+await workThrough(book, place, options, {
   system,
   tell: event => console.log(JSON.stringify(event)),
   takeWish: () => undefined,
