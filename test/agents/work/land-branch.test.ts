@@ -1,0 +1,291 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openWorktree, type Worktree } from '../../../src/agents/checkout/worktree.ts'
+import { type BranchLanded, landBranch } from '../../../src/agents/land-branch.ts'
+import { endJudgement } from '../../../src/flows/judge.ts'
+import type { Config } from '../../../src/model/project.ts'
+import type { Files, System, Talk } from '../../../src/ports.ts'
+import { realSystem } from '../../../src/system/system.ts'
+import { points, tryEach } from '../../faults/sample.ts'
+import { fakeConfig, fakeTalk } from '../../support/fake-project.ts'
+import { treeOf, World, write } from '../checkout/world.ts'
+
+/** A project, a branch in it, and relay at work there. */
+class BranchWorld {
+  readonly #world = new World()
+  readonly home = this.#world.home
+  readonly top = this.#world.top
+  readonly at = join(this.home, 'worktree')
+  readonly system: System = {
+    ...realSystem({ version: '0', noInput: true, trace: false, interruption: new AbortController() }),
+    ...this.#world.system,
+    stateFolder: join(this.home, 'relay'),
+  }
+
+  constructor(files: Readonly<Record<string, string>>) {
+    mkdirSync(join(this.home, 'state'))
+    this.#world.commit({ '.gitignore': 'ignored\n', ...files })
+  }
+
+  open(config: Partial<Config> = {}, system: System = this.system): Promise<Worktree> {
+    const place = { root: this.top, branch: 'task', at: this.at, folder: join(this.home, 'state') }
+    return openWorktree(place, system, {
+      endJudgement: root => endJudgement({ root, config: fakeConfig(config) }, system, fakeTalk()),
+    })
+  }
+
+  async land(
+    worktree: Worktree,
+    { config = {}, talk = fakeTalk(), system = this.system, uuid = crypto.randomUUID() }: Partial<Landing> = {},
+  ): Promise<BranchLanded> {
+    const { changes } = await worktree.changes()
+    const made = { changes, uuid, source: 'agent:codex', reasoning: 'I did it.' } as const
+    const landing = { made, message: 'Do it\n', config: fakeConfig(config) }
+    return landBranch(landing, worktree, { system, talk, settle: take => take({}) })
+  }
+
+  git(...args: readonly string[]): string {
+    return this.#world.git(...args)
+  }
+
+  gitThere(...args: readonly string[]): string {
+    return this.#world.gitIn(this.at, ...args)
+  }
+
+  get log(): string {
+    return this.git('log', '--format=%s', '--name-status', 'main..task')
+  }
+
+  remove(): void {
+    this.#world.remove()
+  }
+}
+
+interface Landing {
+  readonly config: Partial<Config>
+  readonly talk: Talk
+  readonly system: System
+  readonly uuid: string
+}
+
+let world: BranchWorld
+const begin = (files: Readonly<Record<string, string>>) => {
+  world = new BranchWorld(files)
+  return world
+}
+beforeEach(() => {
+  begin({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
+})
+afterEach(() => world.remove())
+
+describe('landing on a branch', () => {
+  it('commits what the checks agree to, as the commands have left it, and nothing that they made beside', async () => {
+    const config = { postCommand: 'sed -i s/x/y/ a.txt; echo report > report.xml; echo z >> b.txt; echo i > ignored' }
+    const worktree = await world.open()
+    write(world.at, { 'a.txt': 'x\n', 'new/c.sh': '#!/bin/sh\n' })
+    const before = treeOf(world.top, '')
+    const landed = await world.land(worktree, { config })
+    expect(landed).toMatchObject({ kind: 'landed', commit: worktree.start, outcome: { kind: 'committed' } })
+    expect(world.log).toBe('Do it\n\nM\ta.txt\nA\tnew/c.sh\n')
+    expect(treeOf(world.at)).toEqual({
+      '.gitignore': 'ignored\n',
+      'a.txt': 'y\n',
+      'b.txt': 'b\n',
+      'new/c.sh': 'x #!/bin/sh\n',
+      ignored: 'i\n',
+    })
+    const users = (tree: Record<string, string>) =>
+      Object.keys(tree).filter(path => !/^\.git\/(?:objects|worktrees|(?:logs\/)?refs\/heads\/task)/.test(path))
+    expect(users(treeOf(world.top, ''))).toEqual(users(before))
+    await worktree.renew()
+    write(world.at, { 'a.txt': 'z\n' })
+    expect(await world.land(worktree)).toMatchObject({ kind: 'landed' })
+    await worktree.leave()
+    expect(world.gitThere('status', '--porcelain')).toBe('')
+    expect(world.git('log', '--format=%s', 'task')).toBe('Do it\nDo it\nfirst\n')
+  })
+
+  it('gives the work back after a no, so that the agent can go on with it', async () => {
+    const worktree = await world.open()
+    write(world.at, { 'a.txt': 'bad\n', 'new.txt': 'new\n', '.gitignore': 'ignored\nbuild/\n', 'build/x': 'x\n' })
+    rmSync(join(world.at, 'b.txt'))
+    const work = treeOf(world.at)
+    const config = { linter: 'echo report > report.xml; exit $(grep -c bad a.txt)' }
+    const no = await world.land(worktree, { config })
+    expect(no).toMatchObject({ kind: 'no', outcome: { kind: 'rolled-back', reason: { kind: 'unasked' } } })
+    expect(treeOf(world.at)).toEqual(work)
+    expect(world.gitThere('log', '--format=%s')).toBe('The start\n')
+    expect(world.log).toBe('')
+    write(world.at, { 'a.txt': 'good\n' })
+    expect(await world.land(worktree, { config })).toMatchObject({ kind: 'landed' })
+    expect(world.log).toBe('Do it\n\nM\t.gitignore\nM\ta.txt\nD\tb.txt\nA\tnew.txt\n')
+    expect(treeOf(world.at)).toMatchObject({ 'build/x': 'x\n' })
+  })
+
+  it("counts the errors from before as the linter does, and believes no journal of the agent's", async () => {
+    begin({ 'a.txt': 'bad\n', 'b.txt': 'b\n' })
+    const config = { linter: 'exit $(cat *.txt | grep -c bad)' }
+    const worktree = await world.open()
+    write(world.at, { 'b.txt': 'more\n' })
+    const landed = await world.land(worktree, { config })
+    expect(landed).toMatchObject({ kind: 'landed', outcome: { kind: 'committed', checked: true } })
+    await worktree.renew()
+    const forged = '{"checks":[]}'
+    write(world.at, {
+      'b.txt': 'bad bad\nbad\n',
+      '.relaycode/last-checks.json': forged,
+      '.relaycode/00000000-0000-4000-8000-000000000001.yml': 'x',
+    })
+    expect(await world.land(worktree, { config })).toMatchObject({ kind: 'no' })
+    expect(existsSync(join(world.at, '.relaycode'))).toBe(false)
+  })
+
+  it('does not follow a journal that the agent made a link', async () => {
+    const worktree = await world.open()
+    write(world.at, { 'a.txt': 'x\n', '.relaycode': `-> ${world.top}` })
+    const before = treeOf(world.top)
+    expect(await world.land(worktree)).toMatchObject({ kind: 'landed' })
+    expect(treeOf(world.top)).toEqual(before)
+  })
+
+  it('asks about what runs by itself before anything is run, and only names what instructs agents', async () => {
+    const worktree = await world.open()
+    write(world.at, { 'AGENTS.md': 'x\n', 'docs/CLAUDE.md': 'x\n', '.cursor/rules/a.mdc': 'x\n' })
+    expect(await world.land(worktree)).toMatchObject({
+      kind: 'landed',
+      instructions: ['.cursor/rules/a.mdc', 'AGENTS.md'],
+    })
+    await worktree.renew()
+    const ran = join(world.home, 'ran')
+    const config = { preCommand: `touch ${ran}`, linter: `touch ${ran}`, postCommand: `touch ${ran}` }
+    for (const path of [
+      '.claude/settings.json',
+      '.cursor/mcp.json',
+      '.gitattributes',
+      'package.json',
+      '.git-hooks/x',
+    ]) {
+      write(world.at, { [path]: '{}\n' })
+      const talk = fakeTalk(['no'])
+      const no = await world.land(worktree, { config, talk })
+      expect(no).toMatchObject({ kind: 'no', outcome: { reason: { kind: 'declined' } } })
+      expect(talk.questions).toMatchObject([{ kind: 'sensitive', flags: [{ path }] }])
+      rmSync(join(world.at, path))
+    }
+    expect(existsSync(ran)).toBe(false)
+    write(world.at, { 'AGENTS.md': 'y\n' })
+    const policy = { ask: ['AGENTS.md'], deny: ['b.txt'], allowDeletes: true }
+    const talk = fakeTalk(['no'])
+    expect(await world.land(worktree, { config: { policy }, talk })).toMatchObject({ kind: 'no' })
+    expect(talk.questions).toMatchObject([{ kind: 'sensitive' }])
+    write(world.at, { 'b.txt': 'x\n' })
+    const refused = await world.land(worktree, { config: { policy } })
+    expect(refused).toMatchObject({ kind: 'no', outcome: { kind: 'refused', problems: [{ code: 'denied' }] } })
+  })
+
+  it('has the checks meet the work tree, with its own git and not that of the agent', async () => {
+    const worktree = await world.open()
+    write(world.at, { 'a.txt': 'x\n', '.git/hooks/fsmonitor': '#!/bin/sh\ntouch ran\n' })
+    world.gitThere('config', 'core.fsmonitor', join(world.home, 'evil'))
+    write(world.home, { evil: `#!/bin/sh\ntouch ${world.home}/ran\n` })
+    const seen = join(world.home, 'seen')
+    const config = { postCommand: `{ pwd; git status --porcelain --branch; } > ${seen}` }
+    expect(await world.land(worktree, { config })).toMatchObject({ kind: 'landed' })
+    expect(treeOf(world.home, 'project')).toMatchObject({ seen: `${world.at}\n## task\n M a.txt\n` })
+    expect(existsSync(join(world.home, 'ran'))).toBe(false)
+  })
+
+  it('tells again what has landed, and commits nothing twice', async () => {
+    const worktree = await world.open()
+    write(world.at, { 'a.txt': 'x\n' })
+    const uuid = crypto.randomUUID()
+    const landed = await world.land(worktree, { uuid })
+    expect(await world.land(worktree, { uuid })).toEqual(landed)
+    expect(await world.land(await world.open(), { uuid })).toEqual(landed)
+    expect(world.log).toBe('Do it\n\nM\ta.txt\n')
+  })
+
+  it('goes on after relay was stopped at any moment, and loses and doubles nothing', async () => {
+    const files = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'gone.txt': 'gone\n' }
+    const config = { postCommand: 'sed -i s/x/y/ a.txt; echo report > report.xml', linter: 'true' }
+    const uuid = '00000000-0000-4000-8000-000000000001'
+    const all = async (each: BranchWorld, system: System, work: () => void): Promise<BranchLanded> => {
+      const worktree = await each.open(config, system)
+      work()
+      const landed = await each.land(worktree, { config, system, uuid })
+      await worktree.leave()
+      return landed
+    }
+    const once = ({ at }: BranchWorld) => {
+      let isDone = false
+      return () => {
+        if (isDone) return
+        isDone = true
+        write(at, { 'a.txt': 'x\n', 'new/c.txt': 'c\n' })
+        rmSync(join(at, 'gone.txt'))
+      }
+    }
+    const whole = new BranchWorld(files)
+    const counted = stopping(whole.system, Number.POSITIVE_INFINITY)
+    await all(whole, counted.system, once(whole))
+    whole.remove()
+    const wrong = await tryEach('landing on a branch, stopped', points(counted.steps(), 40), async point => {
+      const each = new BranchWorld(files)
+      try {
+        const before = treeOf(each.top)
+        const agent = once(each)
+        await all(each, stopping(each.system, point).system, agent).catch(() => {})
+        const landed = await all(each, each.system, agent)
+        expect(landed.kind).toBe('landed')
+        expect(each.log).toBe('Do it\n\nM\ta.txt\nD\tgone.txt\nA\tnew/c.txt\n')
+        expect(each.git('show', 'task:a.txt')).toBe('y\n')
+        expect(each.gitThere('status', '--porcelain', '--branch')).toBe('## task\n')
+        expect(each.git('fsck', '--strict', '--no-dangling')).toBe('')
+        expect(treeOf(each.top)).toEqual(before)
+        return []
+      } finally {
+        each.remove()
+      }
+    })
+    expect(wrong).toEqual([])
+  }, 600_000)
+})
+
+/** A relay that is no more after so many steps: each call that could change something counts, and none works afterwards. */
+function stopping(system: System, after: number): { readonly system: System; steps(): number } {
+  let steps = 0
+  const step = () => {
+    steps += 1
+    if (steps > after) throw new Error('relay was stopped')
+  }
+  const counts = new Set([
+    'create',
+    'replace',
+    'append',
+    'link',
+    'symlink',
+    'rename',
+    'remove',
+    'makeFolder',
+    'removeFolder',
+  ])
+  const files = new Proxy(system.files, {
+    get(target, name: keyof Files) {
+      const method = target[name] as (...args: unknown[]) => unknown
+      return (...args: unknown[]) => {
+        if (counts.has(name)) step()
+        else if (steps > after) throw new Error('relay was stopped')
+        return method.apply(target, args)
+      }
+    },
+  })
+  const programs: System['programs'] = {
+    start(...args) {
+      step()
+      return system.programs.start(...args)
+    },
+    endLeft: (...args) => system.programs.endLeft(...args),
+  }
+  return { system: { ...system, files, programs }, steps: () => steps }
+}
