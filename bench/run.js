@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { apply } from './apply.js'
 import { ask } from './ask.js'
+import { checkout } from './checkout.js'
 import { clipboard } from './clipboard.js'
 import { edits } from './edits.js'
 import { growth } from './growth.js'
@@ -16,7 +17,7 @@ import { work } from './work.js'
 
 const { values, positionals: wanted } = parseArgs({ allowPositionals: true, options: { idle: { type: 'string' } } })
 const idle = values.idle === undefined ? {} : { idleSeconds: Number(values.idle) }
-const parts = { start, clipboard: () => clipboard(idle), apply, edits, growth, pack, ask, work }
+const parts = { start, clipboard: () => clipboard(idle), apply, edits, growth, pack, ask, checkout, work }
 
 const unknown = wanted.filter(name => !(name in parts))
 if (unknown.length > 0) throw new Error(`No part ${unknown.join(', ')}: there are ${Object.keys(parts).join(', ')}`)
