@@ -195,6 +195,8 @@ export interface StartOptions {
   readonly signal: AbortSignal
   /** `entry` (`NAME=value`): what is added to the environment, which no other program has. */
   onStart(group: ProcessMark, entry: string): Promise<void>
+  /** Where it ends by itself, nothing of it is left: then none is looked for, which can take longer than the program. */
+  readonly endsWhole?: true
   /** Gets each line as it comes, without its LF. */
   onLine(line: string, from: 'out' | 'err'): void
 }

@@ -29,6 +29,8 @@ export interface Ending {
   readonly signals: Signals
   /** Of its environment: what carries it ends with the program. */
   readonly entry: string
+  /** Where it ends by itself, there is nothing else. */
+  readonly endsWhole?: true | undefined
   /** What was started since and works in it does so too. */
   readonly folder?: string | undefined
 }
@@ -81,8 +83,10 @@ export async function endOf(
   ending?: Ending,
 ): Promise<CommandResult['end']> {
   const end = await firstOf(exited, options)
-  if (end.kind === 'aborted' || end.kind === 'time-limit') await endGroup(group, ending?.signals)
-  if (ending !== undefined) await endCarriers(ending.entry, group, ending.folder)
+  const isForced = end.kind === 'aborted' || end.kind === 'time-limit'
+  if (isForced) await endGroup(group, ending?.signals)
+  if (ending !== undefined && (isForced || ending.endsWhole !== true))
+    await endCarriers(ending.entry, group, ending.folder)
   await lateOutput(child)
   return end
 }

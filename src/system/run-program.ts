@@ -42,11 +42,13 @@ async function start(argv: readonly string[], options: StartOptions, signals: Si
   const atExit = () => killAtOnce(begun.group, entry)
   process.once('exit', atExit)
   const flushes = [tellLines(stdout, 'out', options.onLine), tellLines(stderr, 'err', options.onLine)]
-  const ended = endOf(begun, gate, { signals, entry, folder: options.folder }).then(end => {
-    process.off('exit', atExit)
-    for (const flush of flushes) flush()
-    return end
-  })
+  const ended = endOf(begun, gate, { signals, entry, folder: options.folder, endsWhole: options.endsWhole }).then(
+    end => {
+      process.off('exit', atExit)
+      for (const flush of flushes) flush()
+      return end
+    },
+  )
   return { group: begun.group, ended }
 }
 

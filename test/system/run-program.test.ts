@@ -73,6 +73,26 @@ describe('a real program', () => {
     expect(existsSync(`/proc/${lines[0]}/cwd`)).toBe(false)
   })
 
+  it.runIf(process.platform === 'linux').each([
+    ['leaves what it started where it is said to end whole', 'true', { kind: 'exit', code: 0 }, true],
+    ['leaves nothing of that either when it is ended', 'wait', { kind: 'aborted' }, false],
+  ])('%s', async (_, last, end, stays) => {
+    const stop = new AbortController()
+    const lines: string[] = []
+    const running = await systemPrograms.start(['sh', '-c', `setsid sleep 300 > /dev/null 2>&1 & echo $!; ${last}`], {
+      ...quiet,
+      env: { PATH: process.env['PATH'] ?? '' },
+      endsWhole: true,
+      signal: stop.signal,
+      onLine: line => lines.push(line),
+    })
+    await until(() => lines.length > 0, 'it has started another')
+    if (last === 'wait') stop.abort()
+    expect(await running.ended).toEqual(end)
+    expect(existsSync(`/proc/${lines[0]}/cwd`)).toBe(stays)
+    if (stays) process.kill(Number(lines[0]))
+  })
+
   it('may end without having read its input', async () => {
     const running = await systemPrograms.start(['true'], {
       ...quiet,

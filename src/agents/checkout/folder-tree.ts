@@ -36,8 +36,12 @@ export async function folderTree(own: PrivateRepository, system: Doors): Promise
   const { top, users } = own
   const index = own.at('start')
   const git = own.git('start', top)
-  const known = await copyIndex(own, git, system)
-  const added = (await git(['ls-files', '-z', '--others', '--exclude-standard'])).split('\0').filter(Boolean)
+  const hasIndex = await copyIndex(own, system)
+  const [known, others] = await Promise.all([
+    hasIndex ? readIndex(git) : nothingKnown,
+    git(['ls-files', '-z', '--others', '--exclude-standard']),
+  ])
+  const added = others.split('\0').filter(Boolean)
   const repositories = [...known.submodules.map(path => `${path}/`), ...added.filter(path => path.endsWith('/'))]
   const sized = await sizesOf(
     added.filter(path => !path.endsWith('/')),
@@ -78,16 +82,22 @@ interface KnownFiles {
   readonly isPlain: boolean
 }
 
-async function copyIndex(own: PrivateRepository, git: Git, system: Doors): Promise<KnownFiles> {
+const nothingKnown: KnownFiles = { paths: [], submodules: [], entries: [], isPlain: true }
+
+/** `false` where the user's repository has none, or there is no repository. */
+async function copyIndex(own: PrivateRepository, system: Doors): Promise<boolean> {
   const { repository } = own.users
-  const nothing: KnownFiles = { paths: [], submodules: [], entries: [], isPlain: true }
-  if (repository === undefined) return nothing
+  if (repository === undefined) return false
   const source = join(repository.gitDir, 'index')
-  if ((await system.files.stat(source)) === null) return nothing
+  if ((await system.files.stat(source)) === null) return false
   // With its time: git reads again what is not older than the index.
   await copyFile(source, own.at('start'), system)
   const parts = (await system.files.list(repository.gitDir))?.filter(name => name.startsWith('sharedindex.')) ?? []
   for (const name of parts) await copyFile(join(repository.gitDir, name), join(own.gitDir, name), system)
+  return true
+}
+
+async function readIndex(git: Git): Promise<KnownFiles> {
   const lines = (await git(['ls-files', '-z', '--stage', '-v'])).split('\0').filter(Boolean)
   const files = lines.map(line => {
     const [, tag = '', entry = '', mode = '', path = ''] = /^(.) (([0-7]+) [^\t]*\t([\s\S]*))$/.exec(line) ?? []

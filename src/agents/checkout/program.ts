@@ -38,6 +38,7 @@ export async function runProgram(argv: readonly string[], options: Options, syst
     stdin: options.stdin ?? '',
     timeLimit,
     signal: system.interruption,
+    endsWhole: true,
     onStart: async () => {},
     onLine: (line, from) => lines[from].push(line),
   })
