@@ -229,6 +229,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       onOverlap: overlap,
       again: ['--again', 'also take a response that was applied, declined or undone before'],
       last: ['--last', 'take the response that was rolled back last'],
+      kept: ['--kept [number]', 'land work of an agent that did not come home; without a number list it'],
       dryRun: ['--dry-run', 'only show what relay parse shows, and change nothing'],
     },
     load: async () => (await import('./commands/apply.ts')).apply,
@@ -273,7 +274,7 @@ const table: Readonly<Record<string, SpellOut>> = {
   }),
 
   status: row({
-    does: 'Show whether somebody watches the clipboard for this project, whether relay waits for your answer, what is unfinished, what was kept last, and what happened today.',
+    does: 'Show whether somebody watches the clipboard for this project, whether relay waits for your answer, what is unfinished, what was kept last, what happened today, and which work of agents did not come home.',
     options: { short: ['--short', 'on one line'], json },
     load: async () => (await import('./commands/status.ts')).status,
   }),
@@ -319,7 +320,7 @@ const table: Readonly<Record<string, SpellOut>> = {
   }),
 
   prune: row({
-    does: 'Remove old entries from the journal, never the newest, after a question, and what relay pack gave before them. What they changed stays, but can no longer be undone, nor told from your own edits.',
+    does: 'Remove old entries from the journal, never the newest, after a question, and what relay pack gave and agents made before them. What they changed stays, but can no longer be undone, nor told from your own edits.',
     writes: true,
     options: {
       keep: ['--keep <number>', 'keep so many of the newest'],

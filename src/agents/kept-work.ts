@@ -4,33 +4,12 @@ import { digest } from '../ground/digest.ts'
 import { isShape, isText, isWhole, listOf } from '../ground/is-shape.ts'
 import { parseJson } from '../ground/parse-json.ts'
 import { makeFolders } from '../kept-outside.ts'
+import type { AboutKept, KeptNote } from '../model/kept.ts'
 import type { MadeChange } from '../model/made.ts'
 import type { PathState } from '../model/plan.ts'
 import type { System } from '../ports.ts'
 
 type Doors = Pick<System, 'files' | 'stateFolder' | 'clock'>
-
-/** Whose work it was, on what, and why it did not come home. */
-export interface AboutKept {
-  /** The agent's name: `claude`. */
-  readonly agent: string
-  /** The list of tasks that it belongs to, where there is one. */
-  readonly book?: string | undefined
-  readonly task?: string | undefined
-  readonly title: string
-  readonly why: string
-  /** What the agent said. */
-  readonly reasoning: string
-}
-
-/** Work that did not come home, as it is listed. */
-export interface KeptNote extends AboutKept {
-  readonly number: number
-  readonly at: Date
-  /** Of all contents. */
-  readonly bytes: number
-  readonly paths: readonly string[]
-}
 
 /** Which kept work may go. */
 export interface KeptRules {

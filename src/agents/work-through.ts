@@ -3,6 +3,7 @@ import { RelayError } from '../errors.ts'
 import { takeAlone } from '../flows/alone.ts'
 import type { AgentEvent, AgentUsage, Sandbox, TurnEnd } from '../model/agent.ts'
 import type { Book } from '../model/book.ts'
+import type { AboutKept } from '../model/kept.ts'
 import type { MadeChange } from '../model/made.ts'
 import type { AttemptFacts, Stopped, TaskEnd, TaskResult, WorkEnd, WorkEvent, WorkLimits } from '../model/task.ts'
 import type { System } from '../ports.ts'
@@ -429,11 +430,25 @@ class Run {
   }
 
   async #fail(note: WorkNote, why: string, changes: readonly MadeChange[]): Promise<WorkNote> {
-    const { doors, landing, step } = this.#parts
+    const { step } = this.#parts
     const { book, task, agent, turn } = note
-    const about = { book, task, agent, why, reasoning: turn?.text ?? '' }
-    const kept = await step('keep the work', () => keepWork(landing.root, about, changes, doors.system))
+    const about = { book, task: task.id, title: task.title, agent, why, reasoning: turn?.text ?? '' }
+    const kept = await step('keep the work', () => this.#keep(about, changes))
+    if (kept instanceof RelayError) {
+      const whole = `${why}. The work could not be kept: ${kept.message}. ${await this.#leave()}`
+      return this.#note('note the failure', { ...note, failed: { why: whole, kept: undefined } })
+    }
     return this.#note('note the failure', { ...note, failed: { why, kept } })
+  }
+
+  async #keep(about: AboutKept, changes: readonly MadeChange[]): Promise<number | undefined | RelayError> {
+    const { landing, doors } = this.#parts
+    try {
+      return await keepWork(landing.root, about, changes, doors.system)
+    } catch (error) {
+      if (error instanceof RelayError) return error
+      throw error
+    }
   }
 
   /** What cannot be taken stays where it is: the folder gets a name of its own, and no later run removes it. */

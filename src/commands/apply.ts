@@ -4,7 +4,8 @@ import type { Response } from '../model/response.ts'
 import type { System } from '../ports.ts'
 import { readSource } from '../source/read-source.ts'
 import { lastUnkept } from './follow-up/last-unkept.ts'
-import { type TakeOptions, takeResponse } from './follow-up/take-response.ts'
+import { takeResponse } from './follow-up/take-response.ts'
+import type { TakeOptions } from './follow-up/take-until-settled.ts'
 import { openProject } from './open/open-project.ts'
 import { resumeHeldFirst } from './recover/resume-held-first.ts'
 import { confirmCommands, type TrustOptions } from './talk/confirm-commands.ts'
@@ -14,11 +15,13 @@ import { createTalk } from './talk/talk.ts'
 interface ApplyOptions extends TrustOptions, TakeOptions {
   readonly allowSensitive?: boolean
   readonly dryRun?: boolean
+  readonly kept?: string | true
 }
 
 /** `relay apply`: takes each response that it is pointed at through the pipeline, and stops at the first that does not stay. */
 export async function apply(system: System, from: readonly string[], options: ApplyOptions): Promise<number> {
   const project = await system.trace.span('project', () => openProject(system))
+  if (options.kept !== undefined) return landKept(options.kept, from, options, project, system)
   if (options.dryRun === true) return showAll(from, options, project, system)
   await system.trace.span('trust', () => confirmCommands(project, system, options))
   const talk = createTalk(system, () => project, options)
@@ -38,6 +41,27 @@ export async function apply(system: System, from: readonly string[], options: Ap
   } finally {
     talk.close()
   }
+}
+
+/** What an agent made is no response: what is said of those does not go with it. */
+async function landKept(
+  kept: string | true,
+  from: readonly string[],
+  options: ApplyOptions,
+  project: Project,
+  system: System,
+): Promise<number> {
+  if (from.length > 0) throw new RelayError('usage', '--kept takes no file')
+  for (const [given, name] of [
+    [options.last, '--last'],
+    [options.again, '--again'],
+    [options.dryRun, '--dry-run'],
+  ] as const) {
+    if (given === true) throw new RelayError('usage', `--kept does not go with ${name}`)
+  }
+  // Loaded here: no other apply needs it.
+  const { applyKept, keptNumber, showKept } = await import('./apply-kept.ts')
+  return kept === true ? showKept(project, system) : applyKept(keptNumber(kept), project, system, options)
 }
 
 /** What `relay parse` says of each; nothing is run, so no command has to be agreed to. */

@@ -1,3 +1,4 @@
+import { listKept } from '../agents/kept-work.ts'
 import { titleOfEntry } from '../model/title.ts'
 import type { System } from '../ports.ts'
 import { cutTitle } from '../report/text/cut-line.ts'
@@ -57,6 +58,7 @@ async function candidates(
   const command = program.commands.find(command => command.name() === name)
   const options = command === undefined ? program.options : [...command.options, ...shared]
   const asks = options.find(({ long, short }) => [long, short].includes(before.at(-1)))
+  if (asks?.long === '--kept' && !start.startsWith('-')) return keptNumbers(system)
   if (asks?.required === true) return valuesOf(asks)
   if (start.startsWith('-')) return options.flatMap(({ long, description }) => (long ? [[long, description]] : []))
   if (name === undefined) return summaries()
@@ -90,6 +92,13 @@ function plain(words: readonly string[] = []): readonly Candidate[] {
 function summaries(): readonly Candidate[] {
   const list = helpPage.slice(helpPage.indexOf('Set up:'), helpPage.indexOf('Examples:'))
   return [...list.matchAll(/^ {2}(\w+)(?: \S+)* {2,}(.+)$/gm)].map(([, name = '', what = '']) => [name, what])
+}
+
+/** What an agent made that can be landed. */
+async function keptNumbers(system: System): Promise<readonly Candidate[]> {
+  const { project } = await look(system, { namesUnfinished: false })
+  const notes = await listKept(project.root, system).catch(() => [])
+  return notes.map(({ number, title }) => [`${number}`, cutTitle(title)])
 }
 
 /** Nobody reads through more of them. */

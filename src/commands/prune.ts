@@ -1,4 +1,6 @@
+import { oldKept, pruneKept } from '../agents/kept-work.ts'
 import { RelayError } from '../errors.ts'
+import type { KeptNote } from '../model/kept.ts'
 import type { Project } from '../model/project.ts'
 import { forgetOldSeen, type SeenPlace, type SeenRules, type SeenSum, sumOfOldSeen } from '../pack/seen-versions.ts'
 import type { System } from '../ports.ts'
@@ -40,7 +42,7 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
   const { terminal, files } = system
   const layout = layoutOf(project.root, files)
   if (options.dryRun === true) {
-    return preview(await choose(rules, await readJournal(project, system), layout, system), options, system)
+    return preview(await choose(rules, project, await readJournal(project, system), layout, system), options, system)
   }
   if (options.json === true) {
     throw new RelayError('usage', '--json goes with --dry-run alone', {
@@ -51,16 +53,18 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
   const talk = createTalk(system, () => project)
   return withLock(layout, system, talk, async () => {
     // Opened, not only read: a history that is missing has to be there before its entries go.
-    const choice = await choose(rules, await Journal.open(layout, { system, talk }).finally(talk.close), layout, system)
+    const journal = await Journal.open(layout, { system, talk }).finally(talk.close)
+    const choice = await choose(rules, project, journal, layout, system)
     sayChoice('About to remove', choice, system)
     const what = nameOf(choice)
-    if (choice.chosen.length === 0 && choice.seen.files === 0) return 0
+    if (what === '') return 0
     if (options.yes !== true && !(await isConfirmed(`Remove ${what}? (y/n/?)`, project, system))) {
       terminal.err('Nothing was removed.')
       return 3
     }
     await pruneEntries(choice.chosen, layout)
-    await forgetOldSeen(seenIn(layout), choice.seenRules, system.randomUuid())
+    await forgetOldSeen(seenIn(layout), choice.otherRules, system.randomUuid())
+    await pruneKept(project.root, choice.otherRules, system)
     terminal.err(`Removed ${what}.`)
     return 0
   })
@@ -69,24 +73,39 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
 interface Choice {
   readonly entries: readonly Prunable[]
   readonly chosen: readonly Prunable[]
+  /** By which goes what is no entry. */
+  readonly otherRules: SeenRules
   /** What packs gave long ago. */
-  readonly seenRules: SeenRules
   readonly seen: SeenSum
+  /** What agents made long ago and nobody landed. */
+  readonly work: readonly KeptNote[]
 }
 
-async function choose(rules: PruneRules, journal: Journal, layout: Layout, { clock }: System): Promise<Choice> {
+async function choose(
+  rules: PruneRules,
+  { root }: Project,
+  journal: Journal,
+  layout: Layout,
+  system: System,
+): Promise<Choice> {
+  const now = system.clock.now()
   const entries = await listEntries(journal, layout)
-  const chosen = choosePrunable(entries, rules, clock.now(), nextBack(journal))
-  const seenRules = rulesForSeen(rules, entries, clock.now())
-  return { entries, chosen, seenRules, seen: await sumOfOldSeen(seenIn(layout), seenRules) }
+  const chosen = choosePrunable(entries, rules, now, nextBack(journal))
+  const otherRules = rulesForOthers(rules, entries, now)
+  const seen = await sumOfOldSeen(seenIn(layout), otherRules)
+  return { entries, chosen, otherRules, seen, work: await oldKept(root, otherRules, system) }
 }
 
 function seenIn({ seen, files }: Layout): SeenPlace {
   return { folder: seen, files }
 }
 
-/** What a pack gave is as old as the entries of that time: where so many are kept, it goes with those before them. */
-function rulesForSeen({ keep, olderThanMs, maxBytes }: PruneRules, entries: readonly Prunable[], now: Date): SeenRules {
+/** What is no entry is as old as the entries of its time: where so many are kept, it goes with those before them. */
+function rulesForOthers(
+  { keep, olderThanMs, maxBytes }: PruneRules,
+  entries: readonly Prunable[],
+  now: Date,
+): SeenRules {
   const oldestKept = keep === undefined || keep >= entries.length ? undefined : entries[Math.max(0, keep - 1)]?.at
   const young = olderThanMs === undefined ? undefined : new Date(now.getTime() - olderThanMs)
   const [before] = [oldestKept, young].flatMap(each => each ?? []).sort((a, b) => b.getTime() - a.getTime())
@@ -96,8 +115,10 @@ function rulesForSeen({ keep, olderThanMs, maxBytes }: PruneRules, entries: read
 function preview(choice: Choice, { json }: PruneOptions, system: System): number {
   if (json === true) {
     const remove = choice.chosen.map(({ number, uuid, at, bytes }) => ({ number, uuid, at: at.toISOString(), bytes }))
-    const { seen } = choice
-    system.terminal.out(jsonText({ entries: choice.entries.length, remove, bytes: bytesOf(choice.chosen), seen }))
+    const { seen, work } = choice
+    const keptWork = work.map(({ number, title, at, bytes }) => ({ number, title, at: at.toISOString(), bytes }))
+    const bytes = bytesOf(choice.chosen)
+    system.terminal.out(jsonText({ entries: choice.entries.length, remove, bytes, seen, keptWork }))
     return 0
   }
   sayChoice('Would remove', choice, system)
@@ -105,12 +126,13 @@ function preview(choice: Choice, { json }: PruneOptions, system: System): number
 }
 
 /** Says what goes, and what that means; or that nothing does. */
-function sayChoice(begin: string, { entries, chosen, seen }: Choice, { terminal, clock }: System): void {
+function sayChoice(begin: string, { entries, chosen, seen, work }: Choice, { terminal, clock }: System): void {
+  if (work.length > 0) terminal.err(`${begin} ${workOf(work)}: ${describeSize(bytesOf(work))}, never landed.`)
   if (seen.files > 0)
     terminal.err(`${begin} what packs gave of ${count(seen.files, 'file')}: ${describeSize(seen.bytes)}.`)
   const [newest, oldest] = [chosen.at(0), chosen.at(-1)]
   if (newest === undefined || oldest === undefined) {
-    if (seen.files === 0) terminal.err(`Nothing to remove: ${entriesOf(entries)} kept.`)
+    if (seen.files === 0 && work.length === 0) terminal.err(`Nothing to remove: ${entriesOf(entries)} kept.`)
     return
   }
   const which = newest === oldest ? `#${newest.number}` : `#${oldest.number} to #${newest.number}`
@@ -120,18 +142,25 @@ function sayChoice(begin: string, { entries, chosen, seen }: Choice, { terminal,
   terminal.err('The changes stay; they can no longer be undone, nor told from your own edits.')
 }
 
-/** What goes, for the question and for what is said behind it. */
-function nameOf({ chosen, seen }: Choice): string {
-  const files = `what packs gave of ${count(seen.files, 'file')}`
-  if (chosen.length === 0) return files
-  return seen.files === 0 ? entriesOf(chosen) : `${entriesOf(chosen)}, and ${files}`
+/** What goes, for the question and for what is said behind it; empty where nothing does. */
+function nameOf({ chosen, seen, work }: Choice): string {
+  return [
+    ...(chosen.length === 0 ? [] : [entriesOf(chosen)]),
+    ...(work.length === 0 ? [] : [workOf(work)]),
+    ...(seen.files === 0 ? [] : [`what packs gave of ${count(seen.files, 'file')}`]),
+  ].join(', and ')
+}
+
+function workOf(work: readonly KeptNote[]): string {
+  const numbers = work.map(({ number }) => number).toReversed()
+  return `kept work ${numbers.length > 3 ? `${numbers[0]} to ${numbers.at(-1)}` : numbers.join(', ')}`
 }
 
 function entriesOf(some: readonly Prunable[]): string {
   return count(some.length, 'entry', 'entries')
 }
 
-function bytesOf(entries: readonly Prunable[]): number {
+function bytesOf(entries: readonly { readonly bytes: number }[]): number {
   return entries.reduce((sum, entry) => sum + entry.bytes, 0)
 }
 

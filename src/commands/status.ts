@@ -1,3 +1,4 @@
+import { listKept } from '../agents/kept-work.ts'
 import { titleOfEntry } from '../model/title.ts'
 import type { System } from '../ports.ts'
 import { type Status, statusLine, statusLines } from '../report/status-lines.ts'
@@ -47,6 +48,8 @@ async function statusOf({ project, layout, journal, unfinished, underWay }: Look
     unfinished,
     last: await lastKept(journal, layout),
     today: dayOf(journal, system.clock.now()),
+    // `relay apply --kept` tells why it cannot be read; all else is still to be told here.
+    keptWork: await listKept(project.root, system).catch(() => []),
   }
 }
 
@@ -75,7 +78,8 @@ function countPatches(uuids: Set<string>, journal: Journal): number {
   return patches
 }
 
-function asJson({ projectId, root, watchers, askers, working, underWay, unfinished, last, today }: Status) {
+function asJson(status: Status) {
+  const { projectId, root, watchers, askers, working, underWay, unfinished, last, today, keptWork } = status
   return {
     projectId,
     root,
@@ -87,5 +91,8 @@ function asJson({ projectId, root, watchers, askers, working, underWay, unfinish
     last: last === undefined ? null : { ...last, at: last.at.toISOString() },
     today,
     unfinished: unfinished.map(recoveryJson),
+    keptWork: keptWork.map(({ number, book, task, title, agent, why, at, paths }) => {
+      return { number, book: book ?? null, task: task ?? null, title, agent, why, at: at.toISOString(), files: paths }
+    }),
   }
 }

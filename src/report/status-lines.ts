@@ -1,4 +1,6 @@
+import type { KeptNote } from '../model/kept.ts'
 import type { Recovery } from '../model/talk.ts'
+import { keptWords } from './kept-lines.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { grouped } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'
@@ -39,6 +41,8 @@ export interface Status {
   readonly last: Last | undefined
   /** Patches as they stand: each counts once, whatever was undone and redone in between. */
   readonly today: { readonly kept: number; readonly rolledBack: number; readonly undone: number }
+  /** What agents made and did not come home, newest first. */
+  readonly keptWork: readonly KeptNote[]
 }
 
 /** Status for people: what needs them is marked. */
@@ -54,6 +58,7 @@ export function statusLines(status: Status, style: Style, now: Date): readonly s
     ...(isWorking ? fact('now', `a transaction is under way (process ${working})`, style) : []),
     ...fact('last', lastWords(last, now), style),
     ...fact('today', todayWords(status.today), style),
+    ...(status.keptWork.length === 0 ? [] : fact('left', keptWords(status.keptWork, now), style)),
     ...askedLines(status, style),
     ...unfinished.flatMap(each => noteLines(unfinishedNote(each), style)),
   ]

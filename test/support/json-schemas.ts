@@ -382,6 +382,21 @@ export const schemas = {
     ),
     today: v.strictObject({ kept: count(''), rolledBack: count(''), undone: count('') }),
     unfinished: v.array(v.strictObject(unfinished)),
+    keptWork: v.pipe(
+      v.array(
+        v.strictObject({
+          number: count('what `relay apply --kept` takes'),
+          book: v.nullable(text('the list of tasks that it belongs to')),
+          task: v.nullable(v.string()),
+          title: v.string(),
+          agent: v.string(),
+          why: text('why it did not come home, for people'),
+          at: moment('when it was kept'),
+          files: v.array(path),
+        }),
+      ),
+      v.description('what agents made and did not come home, newest first'),
+    ),
   }),
 
   doctor: v.strictObject({
@@ -511,6 +526,17 @@ export const schemas = {
       files: count('files of which it would be forgotten what relay pack gave'),
       bytes: count('of that'),
     }),
+    keptWork: v.pipe(
+      v.array(
+        v.strictObject({
+          number: count('what `relay apply --kept` takes'),
+          title: v.string(),
+          at: moment('when it was kept'),
+          bytes: count('of its files'),
+        }),
+      ),
+      v.description('work of agents that would go, and nobody has landed'),
+    ),
   }),
 
   event: events,

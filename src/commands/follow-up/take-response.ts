@@ -1,26 +1,11 @@
-import type { RelayOptions } from '../../flows/draft.ts'
 import { relay } from '../../flows/relay.ts'
 import type { Project } from '../../model/project.ts'
-import type { Response, SourceName } from '../../model/response.ts'
-import type { AnswerChoice } from '../../model/stale.ts'
+import type { Response } from '../../model/response.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'
-import { describeOutcome } from '../../report/describe-outcome.ts'
-import { exitCodeByKind, exitCodeOf, exitCodeOfInterruption } from '../talk/exit-code.ts'
-import { styleOf } from '../talk/style-of.ts'
-import { offerWayOut } from '../talk/way-out.ts'
-import { copyIfWished } from './copy-follow-up.ts'
+import { type TakeOptions, takeUntilSettled } from './take-until-settled.ts'
 
-export interface TakeOptions {
-  readonly yes?: boolean
-  readonly again?: boolean
-  readonly last?: boolean
-  readonly onOverlap?: AnswerChoice
-}
-
-/**
- * Takes a response through the engine, and then in another way if it was not taken and the user wants that; gives the exit code.
- */
+/** Takes a response through the engine until it is settled; gives the exit code. */
 export async function takeResponse(
   response: Response,
   project: Project,
@@ -29,38 +14,7 @@ export async function takeResponse(
   options: TakeOptions,
   hear?: (outcome: Outcome) => void,
 ): Promise<number> {
-  const about = { source: response.source, isEmpty: response.text.trim() === '' }
+  const { source, text } = response
+  const about = { source, isEmpty: text.trim() === '' }
   return takeUntilSettled(way => relay(response, project, system, talk, way), about, project, system, options, hear)
-}
-
-/** Takes something in one way after the other, as long as the user wants that, and shows how each ended; gives the exit code. */
-export async function takeUntilSettled(
-  take: (way: RelayOptions) => Promise<Outcome>,
-  { source, isEmpty = false }: { readonly source: SourceName; readonly isEmpty?: boolean },
-  project: Project,
-  system: System,
-  { onOverlap, last, again, yes }: TakeOptions,
-  hear?: (outcome: Outcome) => void,
-): Promise<number> {
-  const asGiven = { again: again === true || last === true, ...(onOverlap === undefined ? {} : { onOverlap }) }
-  for (let way: RelayOptions = asGiven; ; ) {
-    const outcome = await take(way)
-    hear?.(outcome)
-    const { whyUnasked, canAsk: willAsk } = system.terminal
-    const about = { now: system.clock.now(), projectId: project.config.projectId, source, isEmpty, whyUnasked, willAsk }
-    for (const line of describeOutcome(outcome, styleOf(system.terminal), about)) system.terminal.err(line)
-    await copyIfWished(outcome, project, system)
-    // Who says yes beforehand is not there to be asked.
-    const isGone = yes === true && outcome.kind !== 'overlap'
-    const next = isGone ? undefined : await offerWayOut(outcome, way, project, system)
-    if (next === undefined) return exitCodeAtEnd(outcome, system)
-    way = next
-  }
-}
-
-function exitCodeAtEnd(outcome: Outcome, system: System): number {
-  const isUntaken = ['refused', 'ignored', 'overlap'].includes(outcome.kind)
-  if (isUntaken && system.interruption.aborted) return exitCodeOfInterruption(system)
-  // Whoever was asked has declined.
-  return outcome.kind === 'overlap' && system.terminal.canAsk ? exitCodeByKind.declined : exitCodeOf(outcome)
 }

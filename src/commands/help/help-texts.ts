@@ -33,6 +33,7 @@ export const exampleLines = {
     ['relay apply one.md two.md', 'one after the other; the first that fails ends it'],
     ['pbpaste | relay apply --yes', 'in a script: keep without a question'],
     ['relay apply --last', 'what was rolled back last, once more'],
+    ['relay apply --kept 3', 'work 3 of an agent, as relay status names it'],
   ],
   parse: [
     ['relay parse', 'what is on the clipboard'],

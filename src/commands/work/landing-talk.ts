@@ -3,7 +3,7 @@ import type { Project } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'
 import { type SeenOnTheWay, whyNot } from '../../report/why-not.ts'
-import { type TakeOptions, takeUntilSettled } from '../follow-up/take-response.ts'
+import { type TakeOptions, takeUntilSettled } from '../follow-up/take-until-settled.ts'
 
 /** What a landing says and asks, as a copied answer does; and the exit code of the last one. */
 export interface PersonsLanding extends LandingTalk {
@@ -42,7 +42,14 @@ export function createLandingTalk(
         outcome = await take(way)
         return outcome
       }
-      exitCode = await takeUntilSettled(taken, { source: `agent:${agent}` }, project, system, options, hear)
+      exitCode = await takeUntilSettled(
+        taken,
+        { source: `agent:${agent}`, isMade: true },
+        project,
+        system,
+        options,
+        hear,
+      )
       return outcome as unknown as Outcome
     },
     whyNot: async outcome => whyNot(outcome, seen),

@@ -1,0 +1,79 @@
+import { dropKept, listKept, readKept } from '../agents/kept-work.ts'
+import { RelayError } from '../errors.ts'
+import { type AdoptOptions, adopt } from '../flows/adopt.ts'
+import type { RelayOptions } from '../flows/draft.ts'
+import type { Made } from '../model/made.ts'
+import type { Project } from '../model/project.ts'
+import type { Outcome } from '../model/talk.ts'
+import type { System } from '../ports.ts'
+import { keptLines } from '../report/kept-lines.ts'
+import { type TakeOptions, takeUntilSettled } from './follow-up/take-until-settled.ts'
+import { resumeHeldFirst } from './recover/resume-held-first.ts'
+import { confirmCommands, type TrustOptions } from './talk/confirm-commands.ts'
+import { showNotes } from './talk/show-notes.ts'
+import { outStyle } from './talk/style-of.ts'
+import { createTalk } from './talk/talk.ts'
+
+interface ApplyKeptOptions extends TrustOptions, TakeOptions {
+  readonly allowSensitive?: boolean
+}
+
+/**
+ * `relay apply --kept 3`: lands what an agent made and did not come home then. It is judged as if it came now. Once all of
+ * it is in the project it is no longer kept apart; after a no it stays.
+ */
+export async function applyKept(
+  number: number,
+  project: Project,
+  system: System,
+  options: ApplyKeptOptions,
+): Promise<number> {
+  const { note, changes } = await readKept(project.root, number, system)
+  await confirmCommands(project, system, options)
+  const talk = createTalk(system, () => project, options)
+  try {
+    await resumeHeldFirst(project, system, talk, options)
+    const { title, agent, reasoning } = note
+    const made: Made = { changes, title, source: `agent:${agent}`, reasoning }
+    let isHome = false
+    const take = async (way: RelayOptions) => {
+      const outcome = await adopt(made, project, system, talk, wayOf(way))
+      isHome = isWhole(outcome, way, made)
+      return outcome
+    }
+    const code = await takeUntilSettled(take, { source: made.source, isMade: true }, project, system, options)
+    if (isHome) await dropKept(project.root, number, system)
+    else showNotes([`kept work ${number} stays: \`relay apply --kept ${number}\` takes it again`], system)
+    return code
+  } finally {
+    talk.close()
+  }
+}
+
+function wayOf({ choices, onOverlap }: RelayOptions): AdoptOptions {
+  return { ...(choices && { choices }), ...(onOverlap && { onOverlap }) }
+}
+
+/** Whether all of it is in the project: what the user left out is to be had later. */
+function isWhole(outcome: Outcome, { choices, onOverlap }: RelayOptions, { changes }: Made): boolean {
+  if (outcome.kind === 'unchanged') return (outcome.yours ?? []).length === 0
+  const isMine = onOverlap === 'mine' || [...(choices?.values() ?? [])].some(({ choice }) => choice === 'mine')
+  return outcome.kind === 'committed' && outcome.files >= changes.length && !isMine
+}
+
+/** `relay apply --kept`: what there is. */
+export async function showKept(project: Project, system: System): Promise<number> {
+  const { terminal, clock } = system
+  const notes = await listKept(project.root, system)
+  for (const line of keptLines(notes, outStyle(terminal), clock.now())) terminal.out(line)
+  if (notes.length === 0) terminal.err('No work of an agent is kept here.')
+  return 0
+}
+
+/** The number that was typed. */
+export function keptNumber(word: string): number {
+  if (/^[1-9]\d{0,8}$/.test(word)) return Number(word)
+  throw new RelayError('usage', `--kept takes the number of kept work, not "${word}"`, {
+    hint: '`relay apply --kept` lists what there is.',
+  })
+}

@@ -1,0 +1,60 @@
+import type { RelayOptions } from '../../flows/draft.ts'
+import type { Project } from '../../model/project.ts'
+import type { SourceName } from '../../model/response.ts'
+import type { AnswerChoice } from '../../model/stale.ts'
+import type { Outcome } from '../../model/talk.ts'
+import type { System } from '../../ports.ts'
+import { describeOutcome } from '../../report/describe-outcome.ts'
+import { exitCodeByKind, exitCodeOf, exitCodeOfInterruption } from '../talk/exit-code.ts'
+import { styleOf } from '../talk/style-of.ts'
+import { offerWayOut } from '../talk/way-out.ts'
+import { copyIfWished } from './copy-follow-up.ts'
+
+export interface TakeOptions {
+  readonly yes?: boolean
+  readonly again?: boolean
+  readonly last?: boolean
+  readonly onOverlap?: AnswerChoice
+}
+
+interface Taken {
+  readonly source: SourceName
+  readonly isEmpty?: boolean
+  /** It is work that an agent made, and no answer: no chat could be asked for a better one. */
+  readonly isMade?: boolean
+}
+
+/**
+ * Takes a change into the project, and then in another way if it was not taken and the user wants that; gives the exit code.
+ */
+export async function takeUntilSettled(
+  take: (way: RelayOptions) => Promise<Outcome>,
+  { source, isEmpty = false, isMade = false }: Taken,
+  project: Project,
+  system: System,
+  options: TakeOptions,
+  hear?: (outcome: Outcome) => void,
+): Promise<number> {
+  const { onOverlap, last, again } = options
+  const asGiven = { again: again === true || last === true, ...(onOverlap === undefined ? {} : { onOverlap }) }
+  for (let way: RelayOptions = asGiven; ; ) {
+    const outcome = await take(way)
+    hear?.(outcome)
+    const { whyUnasked, canAsk: willAsk } = system.terminal
+    const about = { now: system.clock.now(), projectId: project.config.projectId, source, isEmpty, whyUnasked, willAsk }
+    for (const line of describeOutcome(outcome, styleOf(system.terminal), about)) system.terminal.err(line)
+    await copyIfWished(outcome, project, system)
+    // Who says yes beforehand is not there to be asked.
+    const isGone = (options.yes === true || isMade) && outcome.kind !== 'overlap'
+    const next = isGone ? undefined : await offerWayOut(outcome, way, project, system)
+    if (next === undefined) return exitCodeAtEnd(outcome, system)
+    way = next
+  }
+}
+
+function exitCodeAtEnd(outcome: Outcome, system: System): number {
+  const isUntaken = ['refused', 'ignored', 'overlap'].includes(outcome.kind)
+  if (isUntaken && system.interruption.aborted) return exitCodeOfInterruption(system)
+  // Whoever was asked has declined.
+  return outcome.kind === 'overlap' && system.terminal.canAsk ? exitCodeByKind.declined : exitCodeOf(outcome)
+}

@@ -1,0 +1,44 @@
+import type { KeptNote } from '../model/kept.ts'
+import { count } from './text/count.ts'
+import { cutLine } from './text/cut-line.ts'
+import { describeAge } from './text/describe-time.ts'
+import { indented } from './text/hanging.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine } from './text/visible.ts'
+
+/** Each kept work, newest first, with why it did not come home; then what takes it. */
+export function keptLines(notes: readonly KeptNote[], style: Style, now: Date): readonly string[] {
+  const [newest] = notes
+  if (newest === undefined) return []
+  const { paint, columns, sign } = style
+  const width = Math.max(...notes.map(({ number }) => `${number}`.length))
+  return [
+    ...notes.flatMap(note => {
+      const { number, agent, at, paths, why } = note
+      const facts = [visibleLine(agent), describeAge(at, now), count(paths.length, 'file')].join(', ')
+      const title = cutLine(nameOfKept(note), columns - width - 4, sign.cut)
+      return [
+        `  ${paint.strong(`${number}`.padStart(width))}  ${title}`,
+        ...indented(`${facts}: ${visibleLine(why)}`, style),
+      ]
+    }),
+    '',
+    paint.meta(`  relay apply --kept ${newest.number}`),
+  ]
+}
+
+/** `3 Add a switch, 2 h ago, 5 files`, with what lands it; of more than one the newest. */
+export function keptWords(notes: readonly KeptNote[], now: Date): string {
+  const [newest, ...others] = notes
+  if (newest === undefined) return ''
+  const { number, at, paths } = newest
+  const title = cutLine(nameOfKept(newest), 60)
+  const more = others.length === 0 ? '' : `; ${others.length} more: \`relay apply --kept\``
+  const facts = `${describeAge(at, now)}, ${count(paths.length, 'file')}`
+  return `work ${number} of ${visibleLine(newest.agent)}: ${title}, ${facts}. To land it: \`relay apply --kept ${number}\`${more}`
+}
+
+/** The title of its task, behind its id where it has one. */
+function nameOfKept({ task, title }: KeptNote): string {
+  return visibleLine(task === undefined ? title : `${task} ${title}`)
+}
