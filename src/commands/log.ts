@@ -161,6 +161,7 @@ function asJson({ line, outline }: Row) {
     undoneBy: line.undoneBy ?? null,
     source: outline?.source ?? line.source ?? null,
     undoes: outline?.undoes ?? null,
+    commit: outline?.commit ?? null,
     title: (outline === undefined ? line.title : titleOfEntry(outline)) ?? null,
     by: outline?.outcome?.by ?? null,
     files:

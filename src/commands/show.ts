@@ -119,6 +119,7 @@ async function asJson(chosen: ChosenEntry, looked: Look) {
     undoneBy: turn.undoneBy ?? null,
     source: entry.source,
     undoes: entry.undoes ?? null,
+    commit: entry.commit ?? null,
     title: titleOfEntry(entry),
     promptSummary: entry.promptSummary ?? null,
     gitCommitMsg: entry.gitCommitMsg ?? null,

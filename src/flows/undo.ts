@@ -72,7 +72,7 @@ export async function goBack(wish: Wish, project: Project, system: System, talk:
     refuse(undecided(found, new Map()).blocked, entry)
     const choices = await decideAll(found, of, entry, talk)
     if (choices === 'nothing') return { kind: 'left', of, skipped: [] }
-    const view = viewBack({ kind: wish.kind, of, at: turn.at }, found, choices)
+    const view = viewBack({ kind: wish.kind, of, at: turn.at, commit: entry.commit }, found, choices)
     if (view.changes.length === 0 && view.skipped.length > 0) return { kind: 'left', of, skipped: view.skipped }
     const answer = await talk.confirm(view)
     if (answer === 'no') return { kind: 'left', of, skipped: [] }

@@ -43,6 +43,8 @@ export interface BackView {
   readonly of: Named
   /** When that one was kept; ISO 8601. */
   readonly at: string
+  /** The commit of git in which its files are. */
+  readonly commit?: string | undefined
   readonly changes: readonly Change[]
   /** Of the changes: those that keep what changed since. */
   readonly merged: readonly string[]

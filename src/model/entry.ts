@@ -89,6 +89,8 @@ export interface Entry {
     /** The paths that the user changed by hand before it was kept: what `written` tells of them is not all the patch's. */
     readonly edited?: readonly string[]
   }
+  /** The commit of git in which its files are; noted once that is made. */
+  readonly commit?: string
 }
 
 /**

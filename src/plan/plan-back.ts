@@ -20,7 +20,7 @@ export function undecided(
 
 /** What a question about going back shows, with the choices that are decided by then. */
 export function viewBack(
-  about: Pick<BackView, 'kind' | 'of' | 'at'>,
+  about: Pick<BackView, 'kind' | 'of' | 'at' | 'commit'>,
   found: readonly BackFile[],
   choices: OverlapChoices,
 ): BackView {

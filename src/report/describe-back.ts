@@ -113,11 +113,18 @@ export function backDone(
       ({ path, rescue }) => `${visibleLine(path)}: the version that was there is in ${visibleLine(rescue)}`,
     ),
     ...listed(view.skipped, 'left as it is'),
+    ...commitNotes(view),
   ]
   return [
     ...row(`${paint.ok(sign.ok)} ${paint.strong(title)}${tail}`, way, style),
     ...notes.flatMap(text => indented(text, style)),
   ]
+}
+
+/** A `git revert` would find the files changed already, and conflict. */
+function commitNotes({ commit, changes }: BackView): readonly string[] {
+  if (commit === undefined || changes.length === 0) return []
+  return [`git keeps commit ${commit.slice(0, 7)}: commit these files to take it back there`]
 }
 
 /** What was kept since the undo, if there is one. */

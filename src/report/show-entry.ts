@@ -42,6 +42,7 @@ export function showEntry(shown: ShownEntry, style: Style, now: Date): readonly 
     ...(entry.modelUuid === undefined ? [] : fact('given as', entry.modelUuid, style)),
     ...fact('from', `${visibleLine(entry.source)}, ${describeMoment(shown.at, now)}`, style),
     ...(entry.undoes === undefined ? [] : fact('undoes', `#${entry.undoes.number}`, style)),
+    ...(entry.commit === undefined ? [] : fact('commit', `${entry.commit} in git`, style)),
     ...whyLines(entry, style),
     ...fact('lint', checkRecordWords(entry.checks), style),
     ...entry.flags.flatMap(flag => fact('doubt', describeFlag(flag), style)),

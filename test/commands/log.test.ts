@@ -178,6 +178,7 @@ describe('relay log', () => {
       undoneBy: null,
       source: 'clipboard',
       undoes: null,
+      commit: null,
       title: 'Split the client [31m',
       by: 'user',
       files: [

@@ -191,6 +191,7 @@ describe('relay show', () => {
       undoneBy: null,
       source: 'clipboard',
       undoes: null,
+      commit: null,
       title: 'Fix the date parser',
       promptSummary: null,
       gitCommitMsg: null,

@@ -20,6 +20,8 @@ const checkRecord = v.strictObject({
 })
 const checks = v.nullable(v.strictObject({ before: checkRecord, after: checkRecord }))
 
+const commit = v.nullable(text('of git, in which its files are; null where relay made none'))
+
 const undoes = v.pipe(
   v.nullable(v.strictObject({ number, uuid })),
   v.description('the transaction that this one takes back'),
@@ -318,6 +320,7 @@ export const schemas = {
         undoneBy,
         source: v.nullable(source),
         undoes,
+        commit,
         title: v.nullable(text('null where its entry is gone, or cannot be read')),
         by: v.nullable(by),
         files: v.nullable(
@@ -339,6 +342,7 @@ export const schemas = {
     undoneBy,
     source,
     undoes,
+    commit,
     title: v.string(),
     promptSummary: v.nullable(v.string()),
     gitCommitMsg: v.nullable(v.string()),

@@ -47,6 +47,7 @@ function entryOf(map: Fields): Entry {
     ...optional('removedFolders', map, foldersOf),
     ...(map.get('held') === true ? { held: true } : {}),
     ...ending,
+    ...optional('commit', map, commitOf),
   }
 }
 
@@ -63,6 +64,13 @@ function endingOf(map: Fields): Ending {
       ...optional('edited', outcome, texts),
     },
   }
+}
+
+/** It is printed as a part of a command. */
+function commitOf(value: unknown): string {
+  const commit = string(value)
+  if (!/^[\da-f]{7,64}$/.test(commit)) throw new NotAnEntry()
+  return commit
 }
 
 function flagOf(value: unknown): Flag {
