@@ -41,9 +41,10 @@ export async function applyKept(
       isHome = isWhole(outcome, way, made)
       return outcome
     }
-    const code = await takeUntilSettled(take, { source: made.source, isMade: true }, project, system, options)
+    const about = { source: made.source, made: { again: `relay apply --kept ${number}` } }
+    const code = await takeUntilSettled(take, about, project, system, options)
     if (isHome) await dropKept(project.root, number, system)
-    else showNotes([`kept work ${number} stays: \`relay apply --kept ${number}\` takes it again`], system)
+    else showNotes([`kept work ${number} stays`], system)
     return code
   } finally {
     talk.close()

@@ -58,9 +58,10 @@ describe('relay apply --kept', () => {
     const before = disk.tree({ journal: false })
     const { code, stderr } = await run(['apply', '--kept', '1'], { answers: ['n'] })
     expect(code).toBe(3)
-    expect(stderr).toContain('▲ kept work 1 stays: `relay apply --kept 1` takes it again\n')
+    expect(stderr).toContain('▲ kept work 1 stays\n')
     expect(disk.tree({ journal: false })).toEqual(before)
     expect(await left()).toEqual([1])
+    expect((await run(['apply', '--kept', '1'])).stderr).toContain('To apply it: `relay apply --kept 1 --yes`\n')
     // A second look is one: what was declined once may be taken now.
     expect((await run(['apply', '--kept', '1', '--yes'])).code).toBe(0)
     expect(await left()).toEqual([])
@@ -78,11 +79,22 @@ describe('relay apply --kept', () => {
     expect(await left()).toEqual([])
   })
 
-  it('stays where a part of it was left out', async () => {
+  it.each([
+    ['said beforehand', ['--on-overlap', 'mine'], []],
+    ['typed', [], ['s', 'y']],
+  ])('stays where "mine" was %s', async (_name, args, answers) => {
     const { run, disk, left } = await world()
     disk.write('a.ts', 'ONE\n')
-    expect((await run(['apply', '--kept', '1', '--on-overlap', 'mine'])).code).toBe(0)
+    expect((await run(['apply', '--kept', '1', ...args], { answers })).code).toBe(0)
     expect(disk.text()).toMatchObject({ 'a.ts': 'ONE\n', 'c.ts': 'b\n' })
+    expect(await left()).toEqual([1])
+  })
+
+  it('stays where the user chose some of its files', async () => {
+    const { run, disk, left } = await world(undefined, { config: { approval: 'no' } })
+    const ran = await run(['apply', '--kept', '1'], { answers: ['f', '1', 'y', 'y'] })
+    expect(ran.code).toBe(0)
+    expect(disk.text()).toMatchObject({ 'a.ts': 'one\n', 'c.ts': 'b\n' })
     expect(await left()).toEqual([1])
   })
 

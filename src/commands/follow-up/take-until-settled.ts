@@ -20,8 +20,8 @@ export interface TakeOptions {
 interface Taken {
   readonly source: SourceName
   readonly isEmpty?: boolean
-  /** It is work that an agent made, and no answer: no chat could be asked for a better one. */
-  readonly isMade?: boolean
+  /** It is work that an agent made, and no answer: no chat could be asked for a better one. `again` takes it once more. */
+  readonly made?: { readonly again: string }
 }
 
 /**
@@ -29,7 +29,7 @@ interface Taken {
  */
 export async function takeUntilSettled(
   take: (way: RelayOptions) => Promise<Outcome>,
-  { source, isEmpty = false, isMade = false }: Taken,
+  { source, isEmpty = false, made }: Taken,
   project: Project,
   system: System,
   options: TakeOptions,
@@ -41,11 +41,12 @@ export async function takeUntilSettled(
     const outcome = await take(way)
     hear?.(outcome)
     const { whyUnasked, canAsk: willAsk } = system.terminal
-    const about = { now: system.clock.now(), projectId: project.config.projectId, source, isEmpty, whyUnasked, willAsk }
+    const { projectId } = project.config
+    const about = { now: system.clock.now(), projectId, source, isEmpty, whyUnasked, willAsk, ...made }
     for (const line of describeOutcome(outcome, styleOf(system.terminal), about)) system.terminal.err(line)
     await copyIfWished(outcome, project, system)
     // Who says yes beforehand is not there to be asked.
-    const isGone = (options.yes === true || isMade) && outcome.kind !== 'overlap'
+    const isGone = (options.yes === true || made !== undefined) && outcome.kind !== 'overlap'
     const next = isGone ? undefined : await offerWayOut(outcome, way, project, system)
     if (next === undefined) return exitCodeAtEnd(outcome, system)
     way = next
