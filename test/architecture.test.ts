@@ -44,9 +44,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // A private copy of a project: it knows no agent.
   'agents/checkout': ['ground', 'model', 'ports.ts', 'errors.ts', 'plan/path-glob.ts', 'agents/checkout'],
   'agents/run': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/backends', 'agents/run'],
+  // What becomes of a branch at the end: it knows no agent either, and no book.
+  'agents/ship': ['ground', 'model', 'ports.ts', 'errors.ts', 'agents/checkout', 'agents/ship'],
   agents: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
-    'flows', 'agents/backends', 'agents/envelope', 'agents/books', 'agents/checkout', 'agents/run', 'agents',
+    'flows', 'agents/backends', 'agents/envelope', 'agents/books', 'agents/checkout', 'agents/run', 'agents/ship',
+    'agents',
   ],
   // Commands wire all of it together and talk to a person. They get the doors from outside.
   commands: [
@@ -69,6 +72,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   'agents/backends': [/^node:path$/],
   'agents/checkout': [/^node:path$/],
   'agents/run': [/^node:(path|buffer)$/],
+  'agents/ship': [/^node:path$/],
   source: [/^node:path$/],
   // How git ignores, what a token is and how a secret looks are others' business; the last two load when they are used.
   pack: [/^ignore$/, /^gpt-tokenizer\//, /^@secretlint\//, /^node:(path|buffer)$/],
@@ -129,6 +133,7 @@ const wing = [
   'books', // what there is to do
   'checkout', // where it works, and what it made there
   'run', // one run of it, to its end
+  'ship', // what becomes of a branch at the end
 ]
 
 /** What would let a pure stage know the day, the process or chance. */

@@ -1,4 +1,5 @@
 import { RelayError } from '../../errors.ts'
+import type { CommandResult } from '../../model/check.ts'
 import type { System } from '../../ports.ts'
 
 export type Doors = Pick<System, 'files' | 'programs' | 'env' | 'home' | 'interruption'>
@@ -31,20 +32,49 @@ const usualTimeLimit = 1800
 /** Runs a program of the system to its end. Throws where it could not be run, or did not end by itself. */
 export async function runProgram(argv: readonly string[], options: Options, system: Doors): Promise<Printed> {
   const { timeLimit = usualTimeLimit } = options
+  const { end, out, err } = await runToEnd(
+    argv,
+    {
+      ...options,
+      env: { PATH: system.env['PATH'] ?? '', HOME: system.home ?? '', ...options.env },
+      timeLimit,
+      signal: system.interruption,
+    },
+    system,
+  )
+  system.interruption.throwIfAborted()
+  if (end.kind === 'exit') return { code: end.code, out, err }
+  const why = end.kind === 'time-limit' ? `it took longer than ${timeLimit} s` : 'something ended it'
+  throw new RelayError('failed', `\`${argv[0]}\` did not come to its end: ${why}`)
+}
+
+interface WholeOptions {
+  readonly cwd: string
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>
+  readonly stdin?: string
+  /** Seconds. */
+  readonly timeLimit: number
+  readonly signal: AbortSignal
+}
+
+interface Ended extends Omit<Printed, 'code'> {
+  readonly end: CommandResult['end']
+}
+
+/** Runs a program until it has ended, in whatever way. */
+export async function runToEnd(
+  argv: readonly string[],
+  { stdin = '', ...options }: WholeOptions,
+  { programs }: Pick<Doors, 'programs'>,
+): Promise<Ended> {
   const lines = { out: [] as string[], err: [] as string[] }
-  const running = await system.programs.start(argv, {
-    cwd: options.cwd,
-    env: { PATH: system.env['PATH'] ?? '', HOME: system.home ?? '', ...options.env },
-    stdin: options.stdin ?? '',
-    timeLimit,
-    signal: system.interruption,
+  const running = await programs.start(argv, {
+    ...options,
+    stdin,
     endsWhole: true,
     onStart: async () => {},
     onLine: (line, from) => lines[from].push(line),
   })
-  const end = await running.ended
-  system.interruption.throwIfAborted()
-  if (end.kind === 'exit') return { code: end.code, out: lines.out.join('\n'), err: lines.err.join('\n').trim() }
-  const why = end.kind === 'time-limit' ? `it took longer than ${timeLimit} s` : 'something ended it'
-  throw new RelayError('failed', `\`${argv[0]}\` did not come to its end: ${why}`)
+  return { end: await running.ended, out: lines.out.join('\n'), err: lines.err.join('\n').trim() }
 }

@@ -44,7 +44,7 @@ export function createLandingTalk(
       }
       exitCode = await takeUntilSettled(
         taken,
-        { source: `agent:${agent}`, isMade: true },
+        { source: `agent:${agent}`, made: { again: '' } },
         project,
         system,
         options,

@@ -1,0 +1,86 @@
+import type { Doors, Printed } from '../checkout/program.ts'
+import { runToEnd } from '../checkout/program.ts'
+import { hideSecrets } from './secrets.ts'
+
+/** What a call of the user's git works within. */
+export interface GitLimits {
+  /** Seconds. */
+  readonly timeLimit: number
+  /** Added to the user's environment. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+interface CallOptions {
+  /** What it cleans up is cleaned up after Ctrl+C as well. */
+  readonly isCleanup?: boolean
+  readonly stdin?: string
+}
+
+/** Runs git and gives how it ended, with no secret in what it printed. */
+export type UsersGit = (args: readonly string[], options?: CallOptions) => Promise<GitAnswer>
+
+export interface GitAnswer extends Omit<Printed, 'code'> {
+  /** `undefined`: it did not end by itself. */
+  readonly code: number | undefined
+  /** Where it failed, its last error. What comes before that is talk. */
+  readonly complaint: string
+}
+
+/**
+ * The user's own git in a folder of the user's, with all that is configured for it: hooks, signing, credentials, other URLs.
+ *
+ * It asks nobody anything: there is no terminal, no editor and no window. Nor does it leave a process behind, which relay
+ * would end in the middle of its work.
+ */
+export function usersGit(cwd: string, limits: GitLimits, system: Doors): UsersGit {
+  const env = { ...withoutPlaces(system.env), ...askNobody, ...limits.env }
+  return async (args, { isCleanup = false, stdin = '' } = {}) => {
+    const signal = isCleanup ? new AbortController().signal : system.interruption
+    const argv = ['git', ...stayAlone, ...args]
+    const { end, out, err } = await runToEnd(argv, { cwd, env, stdin, timeLimit: limits.timeLimit, signal }, system)
+    if (!isCleanup) system.interruption.throwIfAborted()
+    const printed = { out, err: hideSecrets(err, system.env) }
+    if (end.kind === 'exit') {
+      const complaint = end.code === 0 ? '' : hideSecrets(lastError(`${out}\n${err}`), system.env)
+      return { ...printed, code: end.code, complaint }
+    }
+    const why = end.kind === 'time-limit' ? `took longer than ${limits.timeLimit} seconds` : 'was ended'
+    return { ...printed, code: undefined, complaint: `git ${why}` }
+  }
+}
+
+/** The commit that a name stands for, or `undefined`. */
+export async function commitOf(name: string, git: UsersGit): Promise<string | undefined> {
+  const { code, out } = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`])
+  return code === 0 ? out.trim() : undefined
+}
+
+export async function isAncestor(older: string, newer: string, git: UsersGit): Promise<boolean> {
+  return (await git(['merge-base', '--is-ancestor', older, newer])).code === 0
+}
+
+function lastError(printed: string): string {
+  const lines = printed.split('\n').filter(line => line.trim() !== '' && !line.startsWith('hint:'))
+  const error = lines.findLast(line => /^(?:error|fatal):/.test(line)) ?? lines.at(-1)
+  return error?.replace(/^(?:error|fatal): /, '').trim() ?? 'it said nothing'
+}
+
+const stayAlone = ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false']
+
+/** An empty `GIT_ASKPASS` turns off what `core.askPass` and `SSH_ASKPASS` say. */
+const askNobody = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ASKPASS: '',
+  SSH_ASKPASS_REQUIRE: 'never',
+  GCM_INTERACTIVE: 'never',
+  GIT_EDITOR: ':',
+  GIT_MERGE_AUTOEDIT: 'no',
+}
+
+/** git tells its hooks in which repository they run: relay may be started by one, and works elsewhere. */
+function withoutPlaces(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !places.test(name) && name !== 'SSH_ASKPASS'))
+}
+
+const places =
+  /^GIT_(?:ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|DIR|GRAFT_FILE|IMPLICIT_WORK_TREE|INDEX_FILE|NAMESPACE|OBJECT_DIRECTORY|PREFIX|SHALLOW_FILE|WORK_TREE)$/
