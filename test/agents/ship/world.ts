@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { World, write } from '../checkout/world.ts'
 
@@ -46,6 +46,21 @@ export class ShipWorld extends World {
     const path = `${join(this.home, 'bin')}:${process.env['PATH']}`
     Object.assign(this.system.env, { PATH: path })
     return this
+  }
+
+  /** A bare repository beside, which a URL leads to; `origin` is that URL, and knows `main`. */
+  bareRemote(url: string, name = 'origin'): string {
+    const bare = join(this.home, `${name}.git`)
+    this.gitIn(this.home, 'init', '-q', '--bare', '-b', 'main', bare)
+    this.git('config', '--global', `url.${bare}.insteadOf`, url)
+    this.git('remote', 'add', name, url)
+    this.git('push', '-q', name, 'main')
+    return bare
+  }
+
+  /** A file in the home. */
+  read(path: string): string {
+    return readFileSync(join(this.home, path), 'utf8')
   }
 
   gitPath(): string {
