@@ -207,6 +207,30 @@ export interface Running {
   readonly ended: Promise<CommandResult['end']>
 }
 
+/** Servers that are asked over HTTP. */
+export interface Web {
+  /**
+   * Sends a request and gives the answer, whatever its status. Throws `environment` where none came in time; that names the
+   * host and no header.
+   */
+  request(request: WebRequest): Promise<WebAnswer>
+}
+
+export interface WebRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Seconds. */
+  readonly timeLimit: number
+  readonly signal: AbortSignal
+}
+
+export interface WebAnswer {
+  readonly status: number
+  readonly text: string
+}
+
 /** The desktop's clipboard. */
 export interface Clipboard extends TextClipboard {
   /** The way that leads to it, chosen when it is first asked for; with the wish `poll` one that is only looked at. */
@@ -383,6 +407,7 @@ export interface System {
   readonly files: Files
   readonly shell: Shell
   readonly programs: Programs
+  readonly web: Web
   readonly clipboard: Clipboard
   readonly terminal: Terminal
   readonly clock: Clock

@@ -8,6 +8,7 @@ import { systemShell } from './shell.ts'
 import { stateFolderOf } from './state-folder.ts'
 import { systemTerminal } from './terminal/terminal.ts'
 import { silentTrace, tellingTrace } from './trace.ts'
+import { systemWeb } from './web.ts'
 
 export interface SystemOptions {
   readonly version: string
@@ -41,6 +42,7 @@ export function realSystem({ version, noInput, trace, interruption }: SystemOpti
     files: systemFiles(cwd),
     shell: systemShell,
     programs: systemPrograms,
+    web: systemWeb,
     clipboard: systemClipboard(),
     terminal,
     clock: systemClock,

@@ -7,6 +7,7 @@ import { FakeDisk, Life } from './fake-disk.ts'
 import { FakePrograms } from './fake-programs.ts'
 import { type Behaviour, FakeShell } from './fake-shell.ts'
 import { FakeTerminal, type FakeTerminalOptions } from './fake-terminal.ts'
+import { FakeWeb } from './fake-web.ts'
 
 export interface FakeSystemOptions {
   /** Files of the project to begin with: path to text. */
@@ -36,6 +37,7 @@ export interface FakeSystem {
   readonly terminal: FakeTerminal
   readonly shell: FakeShell
   readonly programs: FakePrograms
+  readonly web: FakeWeb
   readonly clock: FakeClock
   /** As Ctrl+C (or the signal named) does. */
   interrupt(signal?: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void
@@ -57,6 +59,7 @@ export function fakeSystem(options: FakeSystemOptions = {}): FakeSystem {
   const clock = new FakeClock({ auto: options.autoAdvance ?? false })
   const shell = new FakeShell(disk, life, clock, options.commands)
   const programs = new FakePrograms(life, clock, shell)
+  const web = new FakeWeb(life)
   const clipboard = new FakeClipboard(life, options.clipboard ?? null)
   const terminal = new FakeTerminal(life, interruption.signal, {
     ...(options.answers === undefined ? {} : { answers: options.answers }),
@@ -74,6 +77,7 @@ export function fakeSystem(options: FakeSystemOptions = {}): FakeSystem {
     files: disk.files(life),
     shell,
     programs,
+    web,
     clipboard,
     terminal,
     clock,
@@ -89,6 +93,7 @@ export function fakeSystem(options: FakeSystemOptions = {}): FakeSystem {
     terminal,
     shell,
     programs,
+    web,
     clock,
     interrupt: (signal = 'SIGINT') => interruption.abort(signal),
     kill: () => {
