@@ -1,7 +1,44 @@
+import type { System } from '../../ports.ts'
+import type { Doors } from '../checkout/program.ts'
+
+export type WebDoors = Doors & Pick<System, 'web'>
+
 /** A repository on GitHub: `owner/name`. */
 export interface GitHubRepository {
   readonly owner: string
   readonly name: string
+}
+
+export interface PullRequestFailure {
+  readonly kind: 'failed'
+  /** `limit`: GitHub takes no more requests for now. `refused`: it takes none such. */
+  readonly cause: 'auth' | 'network' | 'limit' | 'refused'
+  readonly message: string
+  readonly hint: string
+}
+
+/** What is asked of GitHub, by whichever way leads there. */
+export interface Wanted {
+  readonly title: string
+  readonly body: string
+  readonly branch: string
+  /** A private folder of relay's, for a moment. */
+  readonly folder: string
+  /** Seconds, for each step. */
+  readonly timeLimit: number
+  readonly repository: GitHubRepository
+  readonly base: string
+  /** Whose repository the branch is in. */
+  readonly owner: string
+  /** `branch`, or `owner:branch` from a fork. */
+  readonly head: string
+}
+
+/** A way to GitHub. */
+export interface GitHub {
+  /** The URL of the one that is open for the branch. */
+  find(): Promise<string | undefined | PullRequestFailure>
+  open(): Promise<string | PullRequestFailure>
 }
 
 /**

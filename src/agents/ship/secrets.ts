@@ -1,6 +1,6 @@
 /** Takes out of a text what opens a door: the tokens of the environment, whatever looks like one, and passwords in URLs. */
 export function hideSecrets(text: string, env: Readonly<Record<string, string>>): string {
-  const known = tokenNames.flatMap(name => env[name] || [])
+  const known = tokenNames.flatMap(name => env[name]?.trim() || [])
   return known
     .reduce((shown, token) => shown.replaceAll(token, '***'), text)
     .replaceAll(tokenLike, '***')

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { parseJson } from '../../ground/parse-json.ts'
+import type { Doors } from '../checkout/program.ts'
+import { runToEnd } from '../checkout/program.ts'
+import type { GitHub, PullRequestFailure, Wanted } from './github.ts'
+import { hideSecrets } from './secrets.ts'
+
+/** Whether there is a gh that is logged in. */
+export async function isGhReady(system: Doors): Promise<boolean> {
+  return (await runGh(['auth', 'status'], { folder: '/', timeLimit: 30 }, system)).code === 0
+}
+
+/** GitHub by way of gh, which has an account of its own. Texts reach it as words and in a file: no shell reads them. */
+export function gh(wanted: Wanted, system: Doors): GitHub {
+  const { repository, branch, owner, head, base, title, body, folder } = wanted
+  const where = ['--repo', `${repository.owner}/${repository.name}`]
+  return {
+    async find() {
+      const fields = ['--state', 'open', '--json', 'url,headRepositoryOwner']
+      const answer = await runGh(['pr', 'list', ...where, '--head', branch, ...fields], wanted, system)
+      if (answer.code !== 0) return failure(answer, wanted)
+      // It looks for the name of the branch alone: others may have one of that name.
+      return listed(answer.out).find(
+        pull => (pull.headRepositoryOwner?.login ?? owner).toLowerCase() === owner.toLowerCase(),
+      )?.url
+    },
+    async open() {
+      const file = join(folder, 'pull-request.md')
+      await system.files.remove(file)
+      await system.files.create(file, new TextEncoder().encode(body), { mode: 0o600, sync: false })
+      try {
+        const what = ['--head', head, '--base', base, '--title', title, '--body-file', file]
+        const answer = await runGh(['pr', 'create', ...where, ...what], wanted, system)
+        const url = /https?:\/\/\S+/.exec(answer.out)?.[0]
+        return answer.code === 0 && url !== undefined ? url : failure(answer, wanted)
+      } finally {
+        await system.files.remove(file)
+      }
+    },
+  }
+}
+
+interface Pull {
+  readonly url: string
+  readonly headRepositoryOwner?: { readonly login?: string }
+}
+
+function listed(text: string): readonly Pull[] {
+  const found = parseJson(text)
+  return Array.isArray(found) ? (found as readonly Pull[]).filter(pull => typeof pull?.url === 'string') : []
+}
+
+interface Answer {
+  readonly code: number | undefined
+  readonly out: string
+  readonly err: string
+}
+
+async function runGh(
+  args: readonly string[],
+  { folder, timeLimit }: Pick<Wanted, 'folder' | 'timeLimit'>,
+  system: Doors,
+): Promise<Answer> {
+  const env = {
+    ...system.env,
+    GH_HOST: 'github.com',
+    GH_PROMPT_DISABLED: '1',
+    GH_NO_UPDATE_NOTIFIER: '1',
+    NO_COLOR: '1',
+  }
+  const options = { cwd: folder, env, timeLimit, signal: system.interruption }
+  const { end, out, err } = await runToEnd(['gh', ...args], options, system)
+  system.interruption.throwIfAborted()
+  if (end.kind === 'exit') return { code: end.code, out, err: hideSecrets(err, system.env) }
+  return { code: undefined, out, err: `connection: gh took longer than ${timeLimit} seconds` }
+}
+
+function failure({ err }: Answer, { repository }: Wanted): PullRequestFailure {
+  const name = `${repository.owner}/${repository.name}`
+  const message = `gh opened no pull request in ${name}: ${err.trim().split('\n').at(-1) || 'it said nothing'}`
+  const is = (cause: PullRequestFailure['cause'], hint: string) => ({ kind: 'failed', cause, message, hint }) as const
+  if (/rate limit|HTTP 429/i.test(err)) return is('limit', 'Try again in an hour.')
+  if (/HTTP 40[134]|gh auth|authenticat|not accessible|Could not resolve to a Repository/i.test(err)) {
+    return is('auth', `Look with \`gh auth status\` whose account it is, and whether it may write to ${name}.`)
+  }
+  if (/connect|timeout|dial tcp|no such host|HTTP 5\d\d/i.test(err)) {
+    return is('network', 'Look at your network, then try again.')
+  }
+  return is('refused', `Open it by hand: https://github.com/${name}/pulls`)
+}

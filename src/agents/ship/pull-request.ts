@@ -1,0 +1,108 @@
+import type { Doors } from '../checkout/program.ts'
+import { gh, isGhReady } from './gh.ts'
+import type { PullRequestFailure, Wanted, WebDoors } from './github.ts'
+import type { Origin } from './origin.ts'
+import { restApi } from './rest-api.ts'
+import { hideSecrets } from './secrets.ts'
+
+export interface PullRequest {
+  readonly origin: Origin
+  readonly branch: string
+  /** The branch that it is to go into; without one, the default branch of origin. */
+  readonly base?: string | undefined
+  readonly title: string
+  readonly body: string
+  /** A private folder of relay's, for a moment. */
+  readonly folder: string
+  /** Seconds, for each step. */
+  readonly timeLimit: number
+}
+
+export type PullRequested =
+  | { readonly kind: 'opened' | 'open-already'; readonly url: string }
+  /** It is pushed, and that is all. */
+  | { readonly kind: 'not-github'; readonly message: string }
+  | PullRequestFailure
+
+/**
+ * Opens a pull request for a branch that has been pushed, or finds the one that is open already: by gh where that is logged
+ * in, else by the REST API with the token of the environment.
+ */
+export async function requestPull(request: PullRequest, system: WebDoors): Promise<PullRequested> {
+  const { origin, branch } = request
+  const repository = origin.github
+  if (repository === undefined) return { kind: 'not-github', message: 'pushed, no pull request: not GitHub' }
+  const { owner } = origin.pushesTo ?? repository
+  const wanted: Wanted = {
+    ...request,
+    title: pullRequestTitle(hideSecrets(request.title, system.env)),
+    body: hideSecrets(request.body, system.env).slice(0, mostInBody),
+    repository,
+    base: request.base ?? origin.defaultBranch,
+    owner,
+    head: owner === repository.owner ? branch : `${owner}:${branch}`,
+  }
+  const account = await accountOf(system)
+  if (account === undefined) return noAccount
+  const gitHub = account === 'gh' ? gh(wanted, system) : restApi(wanted, account.token, system)
+  const found = await gitHub.find()
+  if (typeof found === 'string') return { kind: 'open-already', url: found }
+  if (found !== undefined && found.cause !== 'refused') return found
+  const opened = await gitHub.open()
+  if (typeof opened === 'string') return { kind: 'opened', url: opened }
+  // Another one may have been faster.
+  const other = opened.cause === 'refused' ? await gitHub.find() : undefined
+  return typeof other === 'string' ? { kind: 'open-already', url: other } : opened
+}
+
+/** What a pull request would lack. */
+export interface Missing {
+  readonly kind: 'no-origin' | 'not-github' | 'no-account'
+  readonly message: string
+  readonly hint: string
+}
+
+/** Finds what a pull request would lack, before anything is paid for. */
+export async function prPreflight(origin: Origin | undefined, system: Doors): Promise<readonly Missing[]> {
+  if (origin === undefined) {
+    const hint = 'Add one: `git remote add origin git@github.com:<owner>/<name>.git`.'
+    return [{ kind: 'no-origin', message: 'The repository has no remote `origin` to push to', hint }]
+  }
+  if (origin.github === undefined) {
+    const message = `No pull request can be opened: ${hideSecrets(origin.url, system.env)} is not on GitHub`
+    return [{ kind: 'not-github', message, hint: 'Push the branch, and open one there by hand.' }]
+  }
+  if ((await accountOf(system)) !== undefined) return []
+  return [{ kind: 'no-account', message: noAccount.message, hint: noAccount.hint }]
+}
+
+const noAccount: PullRequestFailure = {
+  kind: 'failed',
+  cause: 'auth',
+  message: 'gh is not logged in, and GITHUB_TOKEN is not set',
+  hint: 'Run `gh auth login`, or set GITHUB_TOKEN.',
+}
+
+async function accountOf(system: Doors): Promise<'gh' | { readonly token: string } | undefined> {
+  if (await isGhReady(system)) return 'gh'
+  const token = system.env['GITHUB_TOKEN']?.trim()
+  return token ? { token } : undefined
+}
+
+/** GitHub takes a few more. UTF-16 units. */
+const mostInBody = 65_000
+const mostInTitle = 72
+
+/** One line of at most 72 characters, cut between words, without the signs that begin a list or a heading. */
+export function pullRequestTitle(text: string): string {
+  const line = text
+    .replace(/^(?:\s*[-*>#]+\s)+/, '')
+    .trim()
+    .split(/\s+/)
+    .join(' ')
+  const signs = [...line]
+  if (signs.length <= mostInTitle) return line
+  const cut = signs.slice(0, mostInTitle - 1).join('')
+  const words = signs[mostInTitle - 1] === ' ' ? cut : cut.replace(/ [^ ]*$/, '')
+  return `${words.replace(/[\s,;:.–-]+$/, '')}…`
+}
