@@ -51,7 +51,7 @@ export function landOnBranch(
       return landingEnd(landed.outcome, changes.length, doors)
     },
     async commit() {
-      const sha = await branchTip(root, place.branch, system)
+      const sha = await branchTip({ ...place, root }, system)
       return sha === undefined ? { kind: 'none' } : { kind: 'commit', sha }
     },
   }

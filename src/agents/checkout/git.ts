@@ -89,6 +89,12 @@ export async function initRepository(args: readonly string[], format: string, sy
   outputOf(['init'], await runProgram(argv, { cwd: '/', env: closedEnv }, system))
 }
 
+/** Copies a repository with all its objects, and none of its files, hooks and settings. */
+export async function cloneRepository(from: string, to: string, system: Doors): Promise<void> {
+  const argv = ['git', 'clone', '--quiet', '--bare', '--no-hardlinks', '--template=', '--', from, to]
+  outputOf(['clone'], await runProgram(argv, { cwd: '/', env: closedEnv }, system))
+}
+
 /** Has a repository read objects of others where it lacks them. It writes none there. */
 export async function borrowObjects(gitDir: string, objects: readonly string[], { files }: Doors): Promise<void> {
   const lines = objects.map(path => `${/^[#"]|\n/.test(path) ? JSON.stringify(path) : path}\n`)

@@ -45,10 +45,13 @@ export async function tipOf(branch: string, { gitDir }: UsersRepository, system:
   return (await usersGitAt(gitDir, '/', system)(args, '', [0, 1])).trim() || undefined
 }
 
-/** The same for the repository around a folder. */
-export async function branchTip(root: string, branch: string, system: Doors): Promise<string | undefined> {
-  const repository = await findUsersRepository(root, system)
-  return repository && tipOf(branch, repository, system)
+/** The same, where no repository is named for that around a folder. */
+export async function branchTip(
+  place: { readonly root: string; readonly branch: string; readonly repository?: UsersRepository },
+  system: Doors,
+): Promise<string | undefined> {
+  const repository = place.repository ?? (await findUsersRepository(place.root, system))
+  return repository && tipOf(place.branch, repository, system)
 }
 
 /**

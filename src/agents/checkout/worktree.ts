@@ -48,6 +48,8 @@ export interface WorktreePlace {
   readonly at: string
   /** relay's own folder for it. */
   readonly folder: string
+  /** Whose branch it is; without it, the repository around the root. */
+  readonly repository?: UsersRepository
 }
 
 export interface WorktreeOptions {
@@ -104,7 +106,7 @@ export async function openWorktree(
   const root = await realPathOf(place.root, system)
   const folder = await realPathOf(place.folder, system)
   const at = await realPlace(place.at, system)
-  const repository = await findUsersRepository(root, system)
+  const repository = place.repository ?? (await findUsersRepository(root, system))
   if (repository === undefined) {
     throw new RelayError('usage', `${root} is in no git repository, and a branch needs one`, {
       hint: 'Run `git init`.',

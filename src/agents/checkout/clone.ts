@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { RelayError } from '../../errors.ts'
+import { realPathOf } from './checkout.ts'
+import { cloneRepository, type Git, usersGitAt, writeNew } from './git.ts'
+import type { Doors } from './program.ts'
+import { removeAll } from './remove-all.ts'
+import { findUsersRepository, textOf, type UsersRepository, usersSettings } from './users-repository.ts'
+import { commitAt, mustBeBranch } from './users-worktrees.ts'
+import { openWorktree, type Worktree, type WorktreeOptions, type WorktreePlace } from './worktree.ts'
+
+export interface ClonePlace extends Omit<WorktreePlace, 'from' | 'repository'> {
+  /** Where the branch begins: a branch, also one that only origin has, or a commit. Without it, where the user is. */
+  readonly base?: string | undefined
+}
+
+/** A copy of the user's repository. What is done in it, the user's learns nothing of. */
+export interface Clone {
+  /** In the place of the user's: `openWorktree` takes it, and looks for packages where the user's files are. */
+  readonly repository: UsersRepository
+  /** The commit that the branch begins at. */
+  readonly from: string
+}
+
+/** Opens the work tree of a branch in a clone of the user's repository, making both where they are missing. */
+export async function openClone(place: ClonePlace, system: Doors, options: WorktreeOptions = {}): Promise<Worktree> {
+  return openWorktree({ ...place, ...(await makeClone(place, system)) }, system, options)
+}
+
+/**
+ * Makes a clone in relay's folder, or finds the one that is there. It has the objects of the user's repository, its branches and
+ * tags, and its name to commit by; `origin` is where the user's came from, without a password that may stand in its URL.
+ */
+export async function makeClone(
+  place: Pick<ClonePlace, 'root' | 'base' | 'branch' | 'folder'>,
+  system: Doors,
+): Promise<Clone> {
+  const root = await realPathOf(place.root, system)
+  const users = await findUsersRepository(root, system)
+  if (users === undefined) {
+    throw new RelayError('usage', `${root} is in no git repository`, { hint: 'Name one with `--git-dir`.' })
+  }
+  const gitDir = clonedGitDir(await realPathOf(place.folder, system))
+  const repository = { top: users.top, gitDir, shared: gitDir }
+  if ((await system.files.stat(gitDir)) === null) {
+    await mustBeBranch(place.branch, users, system)
+    const commit = await commitOf(place.base, users, system)
+    const half = `${gitDir}.new`
+    await removeAll([half], '/', system)
+    await cloneRepository(users.shared, half, system)
+    await takeOver(users, half, system)
+    const git = usersGitAt(half, '/', system)
+    await makeRoom(place.branch, git)
+    await git(['update-ref', start, commit])
+    await system.files.rename(half, gitDir)
+  }
+  return { repository, from: (await usersGitAt(gitDir, '/', system)(['rev-parse', '--verify', start])).trim() }
+}
+
+/** Where a clone's git directory is, in relay's folder for it: an agent has no part in it. */
+export function clonedGitDir(folder: string): string {
+  return join(folder, 'clone.git')
+}
+
+/** Wherever the user has gone since, the branch begins there. */
+const start = 'refs/relay/start'
+
+async function commitOf(base: string | undefined, users: UsersRepository, system: Doors): Promise<string> {
+  const ofOrigin = base && (await commitAt(`refs/remotes/origin/${base}`, users, system).catch(() => undefined))
+  return commitAt(base ?? 'HEAD', users, system).catch(error => ofOrigin ?? Promise.reject(error))
+}
+
+/** What a commit and a look at the files need of the user's own settings for this repository. */
+async function takeOver(users: UsersRepository, gitDir: string, system: Doors): Promise<void> {
+  const git = usersGitAt(gitDir, '/', system)
+  const settings = await usersSettings(users, system)
+  for (const name of ['user.name', 'user.email', 'core.excludesfile', 'core.filemode']) {
+    const value = settings.get(name)
+    if (value !== undefined) await git(['config', name, value])
+  }
+  const url = settings.get('remote.origin.url')?.replace(/^(https?:\/\/)[^/@]*@/i, '$1')
+  if (url === undefined) await git(['config', '--remove-section', 'remote.origin'])
+  else await git(['config', 'remote.origin.url', url])
+  await system.files.makeFolder(join(gitDir, 'info'))
+  const exclude = await textOf(join(users.shared, 'info/exclude'), system)
+  if (exclude !== undefined) await writeNew(join(gitDir, 'info/exclude'), exclude, system)
+}
+
+/** In git, `a` and `a/b` cannot both be branches; and an old one of this name is another piece of work. */
+async function makeRoom(branch: string, git: Git): Promise<void> {
+  const all = (await git(['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads/'])).split('\n').filter(Boolean)
+  for (const each of all) {
+    if (`${each}/`.startsWith(`${branch}/`) || `${branch}/`.startsWith(`${each}/`)) {
+      await git(['update-ref', '-d', `refs/heads/${each}`])
+    }
+  }
+}
