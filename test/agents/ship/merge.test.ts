@@ -1,7 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Merged, type MergeRequest, mergeBranch } from '../../../src/agents/ship/merge.ts'
+import { until } from '../../support/until.ts'
 import { treeOf } from '../checkout/world.ts'
 import { ShipWorld } from './world.ts'
 
@@ -101,6 +102,19 @@ describe('a merge into the branch that the user is on', () => {
     const why = 'git took longer than 1 seconds'
     expect(await merge({ timeLimit: 1 })).toEqual({ kind: 'left', reason: 'refused', why, paths: [] })
     expect(world.seen()).toBe('more\nfirst\n## main\n')
+  })
+
+  it('takes the merge back on Ctrl+C', async () => {
+    world.branch('work', { 'b.txt': 'b\n' }).add({ 'c.txt': 'c\n' }).write({ 'a.txt': 'mine\n' })
+    const begun = join(world.home, 'begun')
+    world.hook('commit-msg', `touch ${begun}; sleep 100`)
+    const stop = new AbortController()
+    const request = { root: world.top, branch: 'work', into: 'main', timeLimit: 60 }
+    const merged = mergeBranch(request, { ...world.system, interruption: stop.signal }).catch(String)
+    await until(() => existsSync(begun), 'the hook runs')
+    stop.abort('SIGINT')
+    expect(await merged).toBe('SIGINT')
+    expect(world.seen()).toBe('more\nfirst\n## main\n M a.txt\n')
   })
 
   it('tells of a merge that is done although a hook did not end afterwards', async () => {
