@@ -20,6 +20,7 @@ class BranchWorld {
   readonly system: System = {
     ...realSystem({ version: '0', noInput: true, trace: false, interruption: new AbortController() }),
     ...this.#world.system,
+    env: { PATH: process.env['PATH'] ?? '', HOME: this.home },
     stateFolder: join(this.home, 'relay'),
   }
 
@@ -85,7 +86,7 @@ describe('landing on a branch', () => {
     const worktree = await world.open()
     write(world.at, { 'a.txt': 'x\n', 'new/c.sh': '#!/bin/sh\n' })
     const before = treeOf(world.top, '')
-    const landed = await world.land(worktree, { config })
+    const landed = await world.land(worktree, { config, talk: fakeTalk(['yes', 'yes']) })
     expect(landed).toMatchObject({ kind: 'landed', commit: worktree.start, outcome: { kind: 'committed' } })
     expect(world.log).toBe('Do it\n\nM\ta.txt\nA\tnew/c.sh\n')
     expect(treeOf(world.at)).toEqual({
@@ -125,7 +126,9 @@ describe('landing on a branch', () => {
 
   it("counts the errors from before as the linter does, and believes no journal of the agent's", async () => {
     begin({ 'a.txt': 'bad\n', 'b.txt': 'b\n' })
-    const config = { linter: 'exit $(cat *.txt | grep -c bad)' }
+    const config = {
+      linter: String.raw`grep -n bad *.txt | sed 's/^\([^:]*:[0-9]*\):.*/\1:1: error: bad/'; ! grep -q bad *.txt`,
+    }
     const worktree = await world.open()
     write(world.at, { 'b.txt': 'more\n' })
     const landed = await world.land(worktree, { config })
@@ -145,7 +148,11 @@ describe('landing on a branch', () => {
     const worktree = await world.open()
     write(world.at, { 'a.txt': 'x\n', '.relaycode': `-> ${world.top}` })
     const before = treeOf(world.top)
-    expect(await world.land(worktree)).toMatchObject({ kind: 'landed' })
+    const refused = await world.land(worktree)
+    expect(refused).toMatchObject({
+      kind: 'no',
+      outcome: { problems: [{ code: 'path-protected', path: '.relaycode' }] },
+    })
     expect(treeOf(world.top)).toEqual(before)
   })
 
@@ -154,7 +161,7 @@ describe('landing on a branch', () => {
     write(world.at, { 'AGENTS.md': 'x\n', 'docs/CLAUDE.md': 'x\n', '.cursor/rules/a.mdc': 'x\n' })
     expect(await world.land(worktree)).toMatchObject({
       kind: 'landed',
-      instructions: ['.cursor/rules/a.mdc', 'AGENTS.md'],
+      instructions: ['.cursor/rules/a.mdc', 'AGENTS.md', 'docs/CLAUDE.md'],
     })
     await worktree.renew()
     const ran = join(world.home, 'ran')
@@ -230,7 +237,7 @@ describe('landing on a branch', () => {
     const counted = stopping(whole.system, Number.POSITIVE_INFINITY)
     await all(whole, counted.system, once(whole))
     whole.remove()
-    const wrong = await tryEach('landing on a branch, stopped', points(counted.steps(), 40), async point => {
+    const wrong = await tryEach('landing on a branch, stopped', points(counted.steps(), 12), async point => {
       const each = new BranchWorld(files)
       try {
         const before = treeOf(each.top)
