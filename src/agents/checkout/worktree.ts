@@ -327,13 +327,16 @@ class GitWorktree implements Worktree {
     const { linked, copied } = this.dependencies
     const { made } = await readSetupNote(this.#own, this.#system)
     for (const path of [...linked, ...copied, ...made]) await removeAny(join(at, path), this.#system)
-    const removed = await usersGitAt(repository.gitDir, repository.top, this.#system)(
-      ['worktree', 'remove', '--', at],
-      '',
-      [0, 128],
-    )
+    // relay has looked at all of these. The user's git might find one changed by what it converts.
+    const picked = this.#own.git('picked', at)
+    await copyFile(this.#own.at('index'), this.#own.at('picked'), this.#system)
+    await picked(['update-index', '--assume-unchanged', '-z', '--stdin'], await picked(['ls-files', '-z']))
+    await this.#giveIndex('picked')
+    const git = usersGitAt(repository.gitDir, repository.top, this.#system)
+    await git(['worktree', 'remove', '--', at], '', [0, 128])
     if ((await this.#system.files.stat(gitDir)) !== null) {
-      throw this.#changed(await uncommittedIn(at, gitDir, this.#system), removed)
+      await this.#giveIndex('index')
+      throw this.#changed(await uncommittedIn(at, gitDir, this.#system))
     }
     await forgetWorktree(folder, this.#system)
     await removeAll(placesIn(folder), '/', this.#system)
@@ -407,7 +410,7 @@ class GitWorktree implements Worktree {
     await this.#startAt(commit, tree, { base: base ?? tree, landed: landed ?? before })
   }
 
-  /** From what was just taken or filled: all that says where the work starts, and the index of the user's git. */
+  /** From what was just taken or filled: where the work starts. */
   async #startAt(
     commit: string,
     tree: string,
@@ -415,13 +418,15 @@ class GitWorktree implements Worktree {
   ): Promise<void> {
     if (this.#note.is !== 'making') await this.#work.startFrom(tree)
     this.#startTree = tree
-    const index = join(this.#facts.gitDir, 'index')
-    await copyFile(this.#own.at('index'), `${index}.relay`, this.#system)
-    // Newer than the files: so the user's git looks at none of them again, and finds none changed by what it converts.
-    await this.#system.files.touch(`${index}.relay`)
-    await this.#system.files.rename(`${index}.relay`, index)
     const { is } = this.#note
     await this.#write({ is, start: commit, base, ...(landed && { landed }) })
+  }
+
+  /** Has the user's git know an index of relay's as that of the work tree. */
+  async #giveIndex(name: string): Promise<void> {
+    const index = join(this.#facts.gitDir, 'index')
+    await copyFile(this.#own.at(name), `${index}.relay`, this.#system)
+    await this.#system.files.rename(`${index}.relay`, index)
   }
 
   /** Gives the agent a repository of its own. What is its own is kept before. */
@@ -429,6 +434,7 @@ class GitWorktree implements Worktree {
     const { at, folder, gitDir } = this.#facts
     const { files } = this.#system
     await this.#dropJournal()
+    await this.#giveIndex('index')
     await files.makeFolder(this.tmp, 0o700)
     this.dependencies = await layDependencies(at, this.#own, this.#facts.settings, this.#system)
     const git = join(at, '.git')
