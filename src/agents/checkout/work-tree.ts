@@ -80,6 +80,11 @@ export class WorkTree {
     await this.layRules()
   }
 
+  /** Removes what git does not know and does not ignore, also what could not be taken. */
+  async dropNew(): Promise<void> {
+    await this.#own.git('index', this.folder)(['clean', '-ffdq'])
+  }
+
   /** Brings back what was taken before, whatever stands there now; what it starts from stays the same. */
   async putBack(taken: string): Promise<void> {
     const { at, git } = this.#own

@@ -235,14 +235,12 @@ class GitWorktree implements Worktree {
       const changed = isStrange && !discard ? await uncommittedIn(at, gitDir, this.#system) : []
       if (changed.length > 0) throw this.#changed(changed)
       await this.#work.fill(tree)
-      if (isStrange) {
-        await this.#work.take()
-        await this.#work.startFrom(tree)
-      }
+      if (isStrange) await this.#work.dropNew()
       await this.#startAt(tip, tree)
     } else {
       this.#startTree = await this.#treeOf(this.#note.start)
       await this.#work.layRules()
+      if (discard) await this.#work.dropNew()
       if (is === 'landing') await endJudgement?.(this.cwd)
       if (is === 'landing' && landing !== undefined && !discard && !(await this.#hasLanded(tip, landing))) {
         await this.#work.putBack(landing.work)
@@ -347,7 +345,9 @@ class GitWorktree implements Worktree {
   }
 
   async beginLanding(uuid: string): Promise<Landing> {
-    if (this.#note.is === 'landing' && this.#note.landing?.uuid === uuid) return this.#note.landing
+    const begun = this.#note.is === 'landing' ? this.#note.landing : undefined
+    if (begun?.uuid === uuid) return begun
+    if (begun !== undefined) await this.#work.putBack(begun.work)
     const work = await this.#work.take()
     await this.#giveBack()
     const known = this.#note.landing
