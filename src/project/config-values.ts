@@ -1,17 +1,17 @@
 import { Buffer } from 'node:buffer'
 import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
+import { editJson } from '../ground/edit-json.ts'
 import { isRecord } from '../ground/is-record.ts'
 import { parseJson } from '../ground/parse-json.ts'
+import { readJson } from '../ground/read-json.ts'
 import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
 import { type ConfigKey, configKeys } from './config-keys.ts'
-import { editJson } from './edit-json.ts'
 import { noProject } from './load-project.ts'
 import { nearestKey } from './nearest-key.ts'
 import { readConfig } from './read-config.ts'
 import { configName, readConfigText } from './read-config-file.ts'
-import { readJson } from './read-json.ts'
 
 /** One key with its value. */
 export interface ConfigValue {

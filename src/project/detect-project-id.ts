@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import { RelayError } from '../errors.ts'
+import { readJson } from '../ground/read-json.ts'
 import type { Files } from '../ports.ts'
 import { configSchema } from './config-schema.ts'
-import { readJson } from './read-json.ts'
 import { readTextFile } from './read-text-file.ts'
 
 export interface DetectedId {

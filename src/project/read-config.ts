@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { isRecord } from '../ground/is-record.ts'
+import { readJson } from '../ground/read-json.ts'
 import type { Config } from '../model/project.ts'
 import { configKeys } from './config-keys.ts'
 import { configSchema } from './config-schema.ts'
 import { nearestKey } from './nearest-key.ts'
-import { readJson } from './read-json.ts'
 
 /** What the text of a `relaycode.config.json` turned out to be. */
 export type ReadConfig =

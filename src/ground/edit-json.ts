@@ -1,24 +1,35 @@
-import { isMap, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml'
-import { isRecord } from '../ground/is-record.ts'
+import { isMap, isSeq, type Pair, parseDocument, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
+import { isRecord } from './is-record.ts'
 
 /**
  * A JSON object's text with the value at a path set. All other bytes stay: the order of keys, blanks, line ends.
  *
  * The text has to be JSON without repeated keys. All JSON is YAML, and the YAML library tells where each value stands.
+ *
+ * @param path a number stands for an item of a list, which has to be there and to be an object
  */
-export function editJson(text: string, path: readonly string[], value: unknown): string {
-  let map = parseDocument(text).contents as YAMLMap
+export function editJson(text: string, path: readonly (string | number)[], value: unknown): string {
+  let node: unknown = parseDocument(text).contents
   for (const [depth, name] of path.entries()) {
     const rest = path.slice(depth + 1)
+    if (typeof name === 'number') {
+      node = (node as YAMLSeq).items[name]
+      continue
+    }
+    const map = node as YAMLMap
     const pair = map.items.find(({ key }) => (key as Scalar).value === name)
     if (pair === undefined) return withMember(text, map, name, nested(rest, value))
-    if (rest.length === 0 || !isMap(pair.value)) {
+    if (rest.length === 0 || !leadsOn(pair.value, rest[0])) {
       const { start, end } = placeOf(pair.value)
       return text.slice(0, start) + printed(nested(rest, value), text, indentOf(pair, text)) + text.slice(end)
     }
-    map = pair.value
+    node = pair.value
   }
   return text
+}
+
+function leadsOn(node: unknown, next: string | number | undefined): boolean {
+  return typeof next === 'number' ? isSeq(node) : isMap(node)
 }
 
 /** Behind the last member, and laid out like that one. */
@@ -35,7 +46,7 @@ function withMember(text: string, map: YAMLMap, name: string, value: unknown): s
   return `${text.slice(0, end)},${gap}${member}${text.slice(end)}`
 }
 
-function nested(path: readonly string[], value: unknown): unknown {
+function nested(path: readonly (string | number)[], value: unknown): unknown {
   return path.reduceRight((inner, name) => ({ [name]: inner }), value)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readJson } from '../../src/project/read-json.ts'
+import { readJson } from '../../src/ground/read-json.ts'
 import { fc } from '../support/chance.ts'
 
 describe('readJson', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { editJson } from '../../src/project/edit-json.ts'
+import { editJson } from '../../src/ground/edit-json.ts'
 
 it.each<[name: string, text: string, path: string, value: unknown, edited: string]>([
   ['a value', '{\n  "a" : 1,\n\n  "b": "x"\n}\n', 'a', [true], '{\n  "a" : [true],\n\n  "b": "x"\n}\n'],
@@ -15,4 +15,17 @@ it.each<[name: string, text: string, path: string, value: unknown, edited: strin
 ])('sets %s, and leaves the rest as it is', (_, text, path, value, edited) => {
   expect(editJson(text, path.split('.'), value)).toBe(edited)
   expect(() => JSON.parse(edited.replace('\ufeff', ''))).not.toThrow()
+})
+
+it.each<[name: string, text: string, path: (string | number)[], value: unknown, edited: string]>([
+  ['a value', '[{"a": 1}, {"a" : 1}]', [1, 'a'], true, '[{"a": 1}, {"a" : true}]'],
+  [
+    'a new key',
+    '{\n "l": [\n  {\n   "a": 1\n  }\n ]\n}',
+    ['l', 0, 'b'],
+    '',
+    '{\n "l": [\n  {\n   "a": 1,\n   "b": ""\n  }\n ]\n}',
+  ],
+])('sets %s of an item in a list', (_, text, path, value, edited) => {
+  expect(editJson(text, path, value)).toBe(edited)
 })
