@@ -1,0 +1,13 @@
+/** A day as the user's calendar has it: `2026-11-26`. */
+export function localDay(at: Date): string {
+  return [at.getFullYear(), twoDigits(at.getMonth() + 1), twoDigits(at.getDate())].join('-')
+}
+
+/** Hours and minutes of the user's clock: `08:55`. */
+export function localTime(at: Date): string {
+  return `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}
