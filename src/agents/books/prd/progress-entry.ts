@@ -43,12 +43,14 @@ function appendedTo(old: string, now: string): string | undefined {
 }
 
 function newBlocks(old: string, now: string): string {
-  const known = blocksOf(old).map(headingOf)
+  /** How often each heading was there. */
+  const known = new Map<string, number>()
+  for (const heading of blocksOf(old).map(headingOf)) known.set(heading, (known.get(heading) ?? 0) + 1)
   const blocks = blocksOf(now).filter(block => {
     const heading = headingOf(block)
-    const at = known.indexOf(heading)
-    if (at >= 0) known.splice(at, 1)
-    return heading !== '' && at < 0
+    const left = known.get(heading) ?? 0
+    known.set(heading, left - 1)
+    return heading !== '' && left <= 0
   })
   return [newLines(old, now), ...blocks].join('')
 }
