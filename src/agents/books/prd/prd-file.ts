@@ -31,7 +31,7 @@ export function readPrd(text: string): ReadPrd {
       ),
     )
   }
-  const problems = [...problemsOf(json.value)].map(({ path, problem }) => {
+  const problems = firstProblems(json.value).map(({ path, problem }) => {
     const line = lineOfJson(text, path)
     return `${line === undefined ? '' : `line ${line}: `}${problem}`
   })
@@ -128,12 +128,31 @@ interface Problem {
   readonly problem: string
 }
 
+/** More than anyone mends in one go. */
+const MOST_PROBLEMS = 20
+
+/** More than a loop ever works through; a bound for what compares each with each. */
+const MOST_STORIES = 1000
+
+function firstProblems(value: unknown): readonly Problem[] {
+  const found: Problem[] = []
+  for (const problem of problemsOf(value)) {
+    found.push(problem)
+    if (found.length === MOST_PROBLEMS) break
+  }
+  return found
+}
+
 function* problemsOf(value: unknown): Generator<Problem> {
   if (!isRecord(value)) return yield { path: [], problem: 'an object { … } is expected, with "userStories" in it' }
   yield* wrongTypes(value, prdKeys, [], '')
   const stories = value['userStories']
   if (stories === undefined) return yield { path: [], problem: '"userStories" is missing: the list of user stories' }
   if (!Array.isArray(stories)) return yield { path: ['userStories'], problem: '"userStories" must be a list [ … ]' }
+  if (stories.length > MOST_STORIES) {
+    const problem = `"userStories" has ${stories.length} user stories; at most ${MOST_STORIES} are read`
+    return yield { path: ['userStories'], problem }
+  }
   for (const [at, story] of stories.entries()) yield* storyProblems(story, at)
 }
 

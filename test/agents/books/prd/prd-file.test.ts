@@ -73,6 +73,16 @@ describe('a prd.json', () => {
         `line 47: US-004: "acceptanceCriteria" must be a list of texts, and is "${'x'.repeat(39)}…`,
       ],
     ],
+    [
+      'too many stories',
+      `{"userStories": [${'{},'.repeat(1000)}{}]}`,
+      ['line 1: "userStories" has 1001 user stories; at most 1000 are read'],
+    ],
+    [
+      'more problems than anyone reads',
+      `{"userStories": [${'{},'.repeat(999)}{}]}`,
+      Array.from({ length: 20 }, (_, at) => `line 1: user story ${at + 1} has no "id"`),
+    ],
     ['brackets without end', '['.repeat(200_000), ['it is nested more than 100 levels deep']],
   ])('that holds %s is unreadable, and it is said where', (_, text, problems) => {
     expect(readPrd(text)).toEqual({ kind: 'unreadable', problems })
