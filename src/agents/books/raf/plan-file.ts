@@ -1,0 +1,33 @@
+import { type Section, sectionsOf } from './sections.ts'
+
+/** What relay reads in a task's file. The agent gets all of it. */
+export interface PlanFile {
+  /** Empty where the file names none. */
+  readonly title: string
+  /** Ids, in the file's order. */
+  readonly dependencies: readonly string[]
+  /** In the file's order; first what stands before the first heading. */
+  readonly sections: readonly Section[]
+}
+
+/** Reads a task's file. Any text is one: what is missing is empty. */
+export function readPlanFile(text: string): PlanFile {
+  const sections = sectionsOf(text)
+  const below = sections.find(({ heading }) => heading === '## Dependencies')?.text ?? ''
+  return { title: titleIn(sections), dependencies: idsIn(below), sections }
+}
+
+function titleIn(sections: readonly Section[]): string {
+  const heads = sections.map(({ heading }) => heading)
+  const head = heads.find(each => each.startsWith('# Task:')) ?? heads.find(each => each.startsWith('# ')) ?? ''
+  return head.replace(/^# (?:Task:)?/, '').trim()
+}
+
+/** As RAF reads them: the first line with anything on it, up to a `#`; words such as "none" are no ids. */
+function idsIn(section: string): readonly string[] {
+  const [line = ''] = section.split(/[\n#]/, 1)
+  return line
+    .split(',')
+    .map(word => word.trim())
+    .filter(word => /^[0-9a-z]{2}$/.test(word))
+}
