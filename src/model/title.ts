@@ -35,7 +35,8 @@ interface NamedOperation {
 /** How much of a text is looked at. */
 const ENOUGH = 4_000
 
-function firstSentence(reasoning: readonly string[]): string {
+/** The first sentence of a text that says something, on one line and without the marks of Markdown; empty: there is none. */
+export function firstSentence(reasoning: readonly string[]): string {
   for (const part of reasoning.join('\n').slice(0, ENOUGH).replace(LINE_MARKS, '').split(SENTENCE_END)) {
     const sentence = oneLine(part.replace(/\*\*|`/g, ''))
     if (/[\p{L}\p{N}]/u.test(sentence) && !GREETING.test(sentence)) return sentence.replace(/(?<!\.)[.:。：]$/, '')

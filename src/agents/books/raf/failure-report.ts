@@ -1,0 +1,54 @@
+import { cutBytesBefore } from '../../../ground/cut-bytes.ts'
+import { printMarker } from '../../../model/marker.ts'
+import type { FailureAnalysis } from './failure.ts'
+import { detailsText, type OutcomeDetails } from './outcome.ts'
+
+interface FailureParts {
+  readonly taskId: string
+  /** Why the last attempt did not count. */
+  readonly why: string
+  /** `undefined`: nobody looked into it. */
+  readonly analysis: FailureAnalysis | undefined
+  /** What was said and printed last. */
+  readonly output: string
+  readonly details: OutcomeDetails
+}
+
+const mostLines = 50
+const mostBytes = 8_000
+
+/** The outcome of a task that failed, written by relay and by nobody else. Its last line is the marker, whatever was printed. */
+export function failureReport({ taskId, why, analysis, output, details }: FailureParts): string {
+  const lines = endOf(output)
+  return [
+    '## Status: FAILED',
+    `# Task ${taskId} - Failed`,
+    '## Failure Reason',
+    [analysis?.reason, why.trim()].filter(text => text !== undefined && text !== '').join('\n\n') || 'Unknown.',
+    '## Analysis',
+    analysis?.analysis ?? 'No analysis was made.',
+    '## Suggested Fix',
+    analysis?.fix ?? 'Read the reason above, change the task or the project, then run `relay do` again.',
+    '## Relevant Output',
+    lines === '' ? 'None.' : fenced(lines),
+    detailsText(details, 'Failed'),
+    `${printMarker('FAILED')}\n`,
+  ].join('\n\n')
+}
+
+/** The last lines, without colours and without what steers a terminal. */
+function endOf(output: string): string {
+  const plain = output.replaceAll(/\x1b\[[0-9;:?]*[A-Za-z]/g, '').replaceAll(/\r\n?/g, '\n')
+  const lines = plain
+    .replaceAll(/[^\P{Cc}\n\t]/gu, '')
+    .trimEnd()
+    .split('\n')
+    .slice(-mostLines)
+  return cutBytesBefore(lines.join('\n'), mostBytes)
+}
+
+function fenced(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text}\n${fence}`
+}

@@ -1,0 +1,104 @@
+import type { Marker } from '../../../model/agent.ts'
+import { lastMarker, printMarker } from '../../../model/marker.ts'
+import type { RafTask, RafTaskStatus } from '../../../model/raf.ts'
+import { sectionOf, sectionsOf } from './sections.ts'
+
+/** How a task stands by its outcome alone; `undefined`: the text has no marker, and so says nothing. */
+export function statusOfOutcome(text: string): Exclude<RafTaskStatus, 'pending'> | undefined {
+  const marker = lastMarker(text)
+  return marker === undefined ? undefined : statuses[marker]
+}
+
+const statuses = { COMPLETE: 'completed', FAILED: 'failed', BLOCKED: 'blocked' } as const
+
+/** What an outcome says in short: its Summary, else its first paragraph; empty where there is neither. */
+export function summaryOf(outcome: string): string {
+  const summary = sectionOf(outcome, '## Summary')
+  const from = summary === undefined ? sectionsOf(outcome).map(({ text }) => text) : [summary]
+  for (const text of from) {
+    const paragraph = withoutMarkers(text).split(/\n[ \t]*\n/)
+    const found = summary === undefined ? paragraph.find(each => /[\p{L}\p{N}]/u.test(each)) : withoutMarkers(text)
+    if (found !== undefined && found.trim() !== '') return found.trim()
+  }
+  return ''
+}
+
+/** The outcome of a task that is done, for which the agent wrote none. */
+export function fallbackOutcome(taskId: string): string {
+  return ['## Status: SUCCESS', `# Task ${taskId} - Completed`, noReport, `${printMarker('COMPLETE')}\n`].join('\n\n')
+}
+
+/** What stands in an outcome for want of words of the agent's. */
+export const noReport = 'Task completed. No detailed report provided.'
+
+/** What is to be known of the work on a task. */
+export interface OutcomeDetails {
+  readonly attempts: number
+  /** Milliseconds. */
+  readonly ms: number
+  readonly agent: string
+  readonly at: Date
+  /** Where what a failed task left is kept: a command, or the name of a stash. */
+  readonly kept?: string | undefined
+}
+
+/**
+ * An outcome as it stays: the agent's words, then the details, then the marker as the last line. Where the agent put
+ * something behind its marker, or nothing at all, that comes right as well. Doing it twice does no harm.
+ */
+export function finishedOutcome(text: string, marker: Marker, details: OutcomeDetails): string {
+  const words = text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n')
+  const last = printMarker(lastMarker(words) ?? marker)
+  const at = words.lastIndexOf(last)
+  const kept = at < 0 ? words : words.slice(0, at) + words.slice(at + last.length)
+  const body = kept.trimEnd().replace(ownDetails, '').trimEnd()
+  return `${body === '' ? '' : `${body}\n\n`}${detailsText(details)}\n\n${printMarker(marker)}\n`
+}
+
+/** The details as they are written below, and nothing behind them. */
+const ownDetails =
+  /(?:^|\n)## Details\n\n(?:- (?:Attempts|Elapsed time|Completed at|Failed at|Agent|Kept): [^\n]*\n?)+$/
+
+export function detailsText({ attempts, ms, agent, at, kept }: OutcomeDetails, end = 'Completed'): string {
+  return [
+    '## Details',
+    '',
+    `- Attempts: ${attempts}`,
+    `- Elapsed time: ${elapsedWords(ms)}`,
+    `- ${end} at: ${at.toISOString()}`,
+    `- Agent: ${agent}`,
+    ...(kept === undefined ? [] : [`- Kept: ${kept}`]),
+  ].join('\n')
+}
+
+/** `45s`, `2m 5s`, `1h 3m`. */
+function elapsedWords(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 60) return `${seconds}s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`
+}
+
+/** The outcome of a task that is not begun, because one that it depends on failed or is blocked. */
+export function blockedOutcome(task: RafTask, tasks: readonly RafTask[]): string {
+  const those = (status: RafTaskStatus) => {
+    return task.dependencies.filter(id => tasks.some(each => each.id === id && each.status === status)).join(', ')
+  }
+  const [failed, blocked] = [those('failed'), those('blocked')]
+  return [
+    `# Outcome: Task ${task.id} Blocked`,
+    '## Summary',
+    'This task was not begun: tasks that it depends on failed or are blocked.',
+    '## Blocking Dependencies',
+    ...(failed === '' ? [] : [`**Failed dependencies**: ${failed}`]),
+    ...(blocked === '' ? [] : [`**Blocked dependencies**: ${blocked}`]),
+    `**Task dependencies**: ${task.dependencies.join(', ')}`,
+    '## Resolution',
+    '`relay do` runs failed tasks again, and then this one.',
+    `${printMarker('BLOCKED')}\n`,
+  ].join('\n\n')
+}
+
+function withoutMarkers(text: string): string {
+  return text.replaceAll(/<promise>(?:COMPLETE|FAILED|BLOCKED)<\/promise>/g, '')
+}
