@@ -70,6 +70,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   flows: [/^node:path$/],
   agents: [/^node:path$/],
   'agents/backends': [/^node:path$/],
+  'agents/books': [/^node:path$/],
   'agents/checkout': [/^node:path$/],
   'agents/run': [/^node:(path|buffer)$/],
   'agents/ship': [/^node:path$/],

@@ -1,0 +1,136 @@
+import { groupBy } from '../../../ground/group-by.ts'
+import type { RafProblem, RafState, RafStatus, RafTask, RafTaskStatus } from '../../../model/raf.ts'
+import { taskOf, titleOfName } from './names.ts'
+import { statusOfOutcome } from './outcome.ts'
+import { readPlanFile } from './plan-file.ts'
+
+/** A file of a project: its name, without a folder, and its text. */
+export interface RafFile {
+  readonly name: string
+  readonly text: string
+}
+
+/** How a project stands, by its task files and outcomes alone. */
+export function stateOf(plans: readonly RafFile[], outcomes: readonly RafFile[]): RafState {
+  const byOutcome = statusesIn(outcomes)
+  const read = sorted(plans).flatMap(({ name, text }): readonly RafTask[] => {
+    const parts = taskOf(name)
+    if (parts === undefined) return []
+    const { title, dependencies } = readPlanFile(text)
+    const status = byOutcome.get(parts.id) ?? 'pending'
+    return [{ id: parts.id, file: name, title: title || titleOfName(parts.name), status, dependencies }]
+  })
+  const tasks = withBlocked(read)
+  return { tasks, status: statusOf(tasks), problems: problemsOf(tasks), staleBlocks: staleBlocksOf(read) }
+}
+
+/** Of two outcomes of one task the later one counts. One without a marker says nothing. */
+function statusesIn(outcomes: readonly RafFile[]): ReadonlyMap<string, RafTaskStatus> {
+  const statuses = new Map<string, RafTaskStatus>()
+  for (const { name, text } of sorted(outcomes)) {
+    const [id, status] = [taskOf(name)?.id, statusOfOutcome(text)]
+    if (id !== undefined && status !== undefined) statuses.set(id, status)
+  }
+  return statuses
+}
+
+/** A pending task that waits for one that failed or is blocked is blocked as well, and so on. */
+function withBlocked(tasks: readonly RafTask[]): readonly RafTask[] {
+  const statuses = new Map(tasks.map(({ id, status }) => [id, status]))
+  const isStuck = (id: string) => statuses.get(id) === 'failed' || statuses.get(id) === 'blocked'
+  const found = () =>
+    tasks.filter(({ id, dependencies }) => statuses.get(id) === 'pending' && dependencies.some(isStuck))
+  for (let more = found(); more.length > 0; more = found()) for (const { id } of more) statuses.set(id, 'blocked')
+  return tasks.map(task => ({ ...task, status: statuses.get(task.id) ?? task.status }))
+}
+
+function statusOf(tasks: readonly RafTask[]): RafStatus {
+  const all = (wanted: RafTaskStatus) => tasks.every(({ status }) => status === wanted)
+  if (tasks.length === 0) return 'planning'
+  if (tasks.some(({ status }) => status === 'failed')) return 'failed'
+  if (all('completed')) return 'completed'
+  return all('pending') ? 'ready' : 'executing'
+}
+
+/** Blocked by their outcomes, and by nothing else: they would stay so for ever. */
+function staleBlocksOf(tasks: readonly RafTask[]): readonly string[] {
+  const without = withBlocked(tasks.map(task => (task.status === 'blocked' ? { ...task, status: 'pending' } : task)))
+  return tasks.flatMap(({ id, status }, at) => (status === 'blocked' && without[at]?.status === 'pending' ? [id] : []))
+}
+
+/** How the tasks stand for a run of `relay do`. */
+export interface RunState {
+  readonly tasks: readonly RafTask[]
+  /** The first task that is not done and waits for nothing; `undefined`: none can be begun. */
+  readonly next: RafTask | undefined
+  /** What can only be done when something changes: blocked tasks, and those of which the problems tell. */
+  readonly stuck: readonly RafTask[]
+}
+
+/**
+ * A run takes up all that is not completed, so also what an earlier one failed at; `force` also what is completed. What has
+ * ended in this run stays as it ended: no task is begun twice, so that a run always comes to its end.
+ */
+export function runStateOf(
+  { tasks }: RafState,
+  ended: ReadonlyMap<string, 'completed' | 'failed'>,
+  { force = false } = {},
+): RunState {
+  const begun = tasks.map((task): RafTask => {
+    const isDone = task.status === 'completed' && !force
+    return { ...task, status: ended.get(task.id) ?? (isDone ? 'completed' : 'pending') }
+  })
+  const now = withBlocked(begun)
+  const done = new Set(now.filter(({ status }) => status === 'completed').map(({ id }) => id))
+  const next = now.find(({ status, dependencies }) => status === 'pending' && dependencies.every(id => done.has(id)))
+  const isStuck = ({ status }: RafTask) => status === 'blocked' || (status === 'pending' && next === undefined)
+  return { tasks: now, next, stuck: now.filter(isStuck) }
+}
+
+function problemsOf(tasks: readonly RafTask[]): readonly RafProblem[] {
+  const files = groupBy(tasks, ({ id }) => id)
+  const same = [...files].flatMap(([id, those]): readonly RafProblem[] => {
+    return those.length < 2 ? [] : [{ kind: 'same-id', id, files: those.map(({ file }) => file) }]
+  })
+  const unknown = tasks.flatMap(({ id, dependencies }) => {
+    const missing = [...new Set(dependencies)].filter(dependency => !files.has(dependency))
+    return missing.map((dependency): RafProblem => ({ kind: 'unknown-dependency', id, dependency }))
+  })
+  return [...same, ...unknown, ...cyclesOf(tasks)]
+}
+
+/** One circle for each group of tasks that wait for each other, from its first task on. */
+function cyclesOf(tasks: readonly RafTask[]): readonly RafProblem[] {
+  const waitsFor = new Map(tasks.map(({ id, dependencies }) => [id, dependencies]))
+  const known = new Set<string>()
+  return [...waitsFor.keys()].flatMap((id): readonly RafProblem[] => {
+    const ids = known.has(id) ? undefined : wayBack(id, waitsFor)
+    for (const each of ids ?? []) known.add(each)
+    return ids === undefined ? [] : [{ kind: 'cycle', ids }]
+  })
+}
+
+/** The shortest way from a task over what it waits for back to itself. */
+function wayBack(start: string, waitsFor: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const cameFrom = new Map<string, string>()
+  const queue = [start]
+  for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+    for (const to of waitsFor.get(id) ?? []) {
+      if (to === start) return pathTo(id, cameFrom)
+      if (cameFrom.has(to)) continue
+      cameFrom.set(to, id)
+      queue.push(to)
+    }
+  }
+  return undefined
+}
+
+function pathTo(end: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
+  const path = [end]
+  for (let at = cameFrom.get(end); at !== undefined; at = cameFrom.get(at)) path.unshift(at)
+  return path
+}
+
+function sorted(files: readonly RafFile[]): readonly RafFile[] {
+  return files.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
+}
