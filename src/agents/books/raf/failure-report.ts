@@ -1,4 +1,5 @@
 import { cutBytesBefore } from '../../../ground/cut-bytes.ts'
+import { fenced } from '../../../ground/fenced.ts'
 import { printMarker } from '../../../model/marker.ts'
 import type { FailureAnalysis } from './failure.ts'
 import { detailsText, type OutcomeDetails } from './outcome.ts'
@@ -45,10 +46,4 @@ function endOf(output: string): string {
     .split('\n')
     .slice(-mostLines)
   return cutBytesBefore(lines.join('\n'), mostBytes)
-}
-
-function fenced(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}\n${text}\n${fence}`
 }
