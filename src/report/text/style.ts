@@ -74,6 +74,12 @@ const UNICODE = {
   gap: '⋯',
   blank: '·',
   tab: '→',
+  // How a task of a plan stands: one column each, since many stand side by side.
+  completed: '✓',
+  failed: '✗',
+  blocked: '⊘',
+  pending: '○',
+  running: '●',
 }
 
 /** The first six are equally wide, so that what follows them stays in one column. */
@@ -93,4 +99,9 @@ const ASCII: Signs = {
   gap: '...',
   blank: '.',
   tab: '>',
+  completed: '+',
+  failed: 'x',
+  blocked: '-',
+  pending: '.',
+  running: '*',
 }

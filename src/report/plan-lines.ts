@@ -1,0 +1,145 @@
+import { type RafProblem, type RafProject, type RafState, type RafTask, statsOf } from '../model/raf.ts'
+import { columnsOf } from './text/columns-of.ts'
+import { cutLine } from './text/cut-line.ts'
+import { hanging, noteLines } from './text/hanging.ts'
+import { moreLine } from './text/more-line.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine } from './text/visible.ts'
+import { wrapLine } from './text/wrap-line.ts'
+
+/** A task that an agent works on at this moment. */
+export interface Running {
+  /** The path of its project. */
+  readonly path: string
+  readonly id: string
+}
+
+const mostProjects = 10
+
+/** The plans of a folder, the newest last, a line each; then those of worktrees that stand otherwise. */
+export function planListLines(
+  projects: readonly RafProject[],
+  worktrees: readonly RafProject[],
+  style: Style,
+  running?: Running,
+): readonly string[] {
+  const listed = (those: readonly RafProject[]) => [
+    ...those.slice(-mostProjects).flatMap(project => projectLines(project, style, running)),
+    ...moreLine(those.length - mostProjects, 'project', style, 0),
+  ]
+  return [...listed(projects), ...(worktrees.length === 0 ? [] : ['Worktrees:', ...listed(worktrees)])]
+}
+
+/** `abcdef fix-login ✓✓●○○ (2/5)`; the signs below the name where they do not fit beside it. */
+function projectLines({ id, name, path, state }: RafProject, style: Style, running?: Running): readonly string[] {
+  const { paint, columns, sign } = style
+  const head = `${id} ${visibleLine(name)}`
+  const { completed, total } = statsOf(state)
+  if (total === 0) return [`${cutLine(head, columns - 16, sign.cut)} ${paint.meta('(no tasks yet)')}`]
+  const signs = state.tasks.map(task => signOf(task, isRunning(task, path, running), style))
+  const end = `(${completed}/${total})`
+  if (columnsOf(head) + 1 + signs.length + 1 + end.length <= columns) return [`${head} ${signs.join('')} ${end}`]
+  const room = columns - indent - 1 - end.length
+  const rows: string[] = []
+  for (let at = 0; at < signs.length; at += room) rows.push(signs.slice(at, at + room).join(''))
+  return hanging('', [cutLine(head, columns, sign.cut), ...rows.slice(0, -1), `${rows.at(-1)} ${end}`], indent)
+}
+
+/** Below the name, behind the id. */
+const indent = 7
+
+/** One plan with all its tasks; `worktree`: the same plan in a worktree, where it stands otherwise there. */
+export function planLines(
+  project: RafProject,
+  worktree: RafProject | undefined,
+  style: Style,
+  running?: Running,
+): readonly string[] {
+  const { paint, sign, columns } = style
+  const { id, name, state } = project
+  const isBusy = running !== undefined && [project.path, worktree?.path].includes(running.path)
+  const head = cutLine(`${id} ${visibleLine(name)}`, columns - 12, sign.cut)
+  const tasks = (of: RafProject) => of.state.tasks.flatMap(task => taskLines(task, of, style, running))
+  const both = worktree === undefined ? [] : ['Worktree:', ...tasks(worktree), ...sumLines(worktree.state, style)]
+  const next = isBusy ? undefined : nextWords(worktree ?? project, worktree === undefined ? 'relay do' : 'relay do -w')
+  return [
+    `${paint.strong(head)}   ${state.status}`,
+    ...(worktree === undefined ? [] : ['Main:']),
+    ...tasks(project),
+    ...sumLines(state, style),
+    ...both,
+    ...(next === undefined ? [] : wrapLine(next, columns, sign.cut).map(line => paint.meta(line))),
+    ...state.problems.flatMap(problem => noteLines(problemWords(problem), style)),
+  ]
+}
+
+function taskLines(task: RafTask, { path, state }: RafProject, style: Style, running?: Running): readonly string[] {
+  const works = isRunning(task, path, running)
+  const waits = works ? '' : waitWords(task, state)
+  const lines = wrapLine(visibleLine(`${task.title}${waits}`), style.columns - indent, style.sign.cut)
+  return hanging(`  ${signOf(task, works, style)} ${task.id} `, lines, indent)
+}
+
+/** What keeps a task back, as the end of its line. */
+function waitWords({ id, status, dependencies }: RafTask, { tasks, staleBlocks }: RafState): string {
+  if (staleBlocks.includes(id)) return ' (nothing blocks it any more)'
+  if (status !== 'blocked' && status !== 'pending') return ''
+  const open = dependencies.filter(each => tasks.some(task => task.id === each && task.status !== 'completed'))
+  return open.length === 0 ? '' : ` (waits for ${[...new Set(open)].join(', ')})`
+}
+
+function sumLines(state: RafState, style: Style): readonly string[] {
+  const { completed, failed, blocked, total } = statsOf(state)
+  if (total === 0) return ['  no tasks yet']
+  const others = [...(failed === 0 ? [] : [`${failed} failed`]), ...(blocked === 0 ? [] : [`${blocked} blocked`])]
+  return [style.paint.meta(`  ${[`${completed} of ${total} done`, ...others].join(', ')}`)]
+}
+
+/** The command that comes next; `undefined`: none, or the notes below say what has to be done first. */
+function nextWords({ id, state }: RafProject, command: string): string | undefined {
+  if (state.problems.length > 0) return undefined
+  switch (state.status) {
+    case 'planning':
+      return `\`relay plan --amend ${id}\` plans its tasks.`
+    case 'ready':
+      return `\`${command} ${id}\` begins.`
+    case 'executing':
+      return `\`${command} ${id}\` goes on.`
+    case 'failed':
+      return `\`${command} ${id}\` runs what failed again.`
+    case 'completed':
+      return undefined
+  }
+}
+
+function problemWords(problem: RafProblem): string {
+  switch (problem.kind) {
+    case 'same-id':
+      return `${problem.files.join(' and ')} have the same id: rename all but one.`
+    case 'unknown-dependency':
+      return `${problem.id} depends on ${problem.dependency}, and there is no such task.`
+    case 'cycle': {
+      const [first = '', ...others] = problem.ids
+      if (others.length === 0) return `${first} depends on itself.`
+      return `${problem.ids.join(', ')} depend on each other in a circle, so none of them can begin.`
+    }
+  }
+}
+
+function isRunning({ id }: RafTask, path: string, running: Running | undefined): boolean {
+  return running?.path === path && running.id === id
+}
+
+function signOf({ status }: RafTask, works: boolean, { paint, sign }: Style): string {
+  if (works) return paint.needsYou(sign.running)
+  switch (status) {
+    case 'completed':
+      return paint.ok(sign.completed)
+    case 'failed':
+      return paint.fail(sign.failed)
+    case 'blocked':
+      return paint.fail(sign.blocked)
+    case 'pending':
+      return paint.meta(sign.pending)
+  }
+}
