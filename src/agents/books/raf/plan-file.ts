@@ -13,8 +13,7 @@ export interface PlanFile {
 /** Reads a task's file. Any text is one: what is missing is empty. */
 export function readPlanFile(text: string): PlanFile {
   const sections = sectionsOf(text)
-  const below = sections.find(({ heading }) => heading === '## Dependencies')?.text ?? ''
-  return { title: titleIn(sections), dependencies: idsIn(below), sections }
+  return { title: titleIn(sections), dependencies: dependenciesIn(sections), sections }
 }
 
 function titleIn(sections: readonly Section[]): string {
@@ -23,11 +22,9 @@ function titleIn(sections: readonly Section[]): string {
   return head.replace(/^# (?:Task:)?/, '').trim()
 }
 
-/** As RAF reads them: the first line with anything on it, up to a `#`; words such as "none" are no ids. */
-function idsIn(section: string): readonly string[] {
-  const [line = ''] = section.split(/[\n#]/, 1)
-  return line
-    .split(',')
-    .map(word => word.trim())
-    .filter(word => /^[0-9a-z]{2}$/.test(word))
+/** As RAF reads them: the first line of the first section with anything on it, up to a `#`; words such as "none" are no ids. */
+function dependenciesIn(sections: readonly Section[]): readonly string[] {
+  const lines = sections.flatMap(({ heading, text }) => (heading === '## Dependencies' ? text.split(/[\n#]/, 1) : []))
+  const words = lines.find(line => line !== '')?.split(',') ?? []
+  return words.map(word => word.trim()).filter(word => /^[0-9a-z]{2}$/.test(word))
 }

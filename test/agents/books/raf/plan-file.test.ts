@@ -61,6 +61,7 @@ describe('the file of a task', () => {
     ['what stands before a remark', '## Dependencies\n01 # the form', ['01']],
     ['no words, and no ids of another form', '## Dependencies\nnone, 1, 001, 0A, [02], 0z', ['0z']],
     ['the first of two sections', '## Dependencies\n01\n## Dependencies\n02', ['01']],
+    ['the first with anything in it', '## Dependencies\n\n## Dependencies\n02', ['02']],
     ['no other heading', '### Dependencies\n01\n## Dependencies (optional)\n02\n## dependencies\n03', []],
     ['no fenced code', '```md\n## Dependencies\n01\n```\n## Dependencies\n02', ['02']],
     ['no fenced code in tildes, with backticks in it', '~~~\n```\n## Dependencies\n01\n~~~\n', []],
