@@ -7,12 +7,13 @@ import { branchTip } from './checkout/users-worktrees.ts'
 import { openWorktree, type Worktree, type WorktreePlace } from './checkout/worktree.ts'
 import type { LandingPlace, LandingTalk } from './land.ts'
 import { landingEnd } from './land-here.ts'
+import { type ShipSettings, shipBranch } from './ship-branch.ts'
 
 export interface BranchPlace extends Omit<WorktreePlace, 'folder' | 'root'> {
   /** What was not committed in the work tree is not wanted any more. */
   readonly discard?: boolean
-  /** The work tree stays when all is done. */
-  readonly keeps?: boolean
+  /** What is done with it when all tasks are done; it is left without that. */
+  readonly ship?: ShipSettings
 }
 
 /**
@@ -23,7 +24,7 @@ export interface BranchPlace extends Omit<WorktreePlace, 'folder' | 'root'> {
  */
 export function landOnBranch(
   { root, config }: Project,
-  { discard = false, keeps = false, ...place }: BranchPlace,
+  { discard = false, ship, ...place }: BranchPlace,
   doors: LandingTalk,
   onInstructions: (paths: readonly string[]) => void = () => {},
 ): LandingPlace {
@@ -32,7 +33,9 @@ export function landOnBranch(
   return {
     root,
     commandTimeout: config.commandTimeout,
-    keepsCheckout: keeps,
+    // To look at what went wrong, or to go on for a pull request.
+    keepsCheckout: ({ kind }) => kind !== 'all-done' || ship?.wish === 'pr',
+    ...(ship && { ship: () => shipBranch(place.branch, ship, { root, config }, { system, talk }) }),
     async openCheckout(folder) {
       worktree = await openWorktree({ ...place, root, folder }, system, {
         discard,

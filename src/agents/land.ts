@@ -1,7 +1,8 @@
 import type { RelayOptions } from '../flows/draft.ts'
 import type { MadeChange } from '../model/made.ts'
+import type { Shipped } from '../model/ship.ts'
 import type { Outcome } from '../model/talk.ts'
-import type { Committed } from '../model/task.ts'
+import type { Committed, Stopped } from '../model/task.ts'
 import type { System, Talk } from '../ports.ts'
 import type { Checkout } from './checkout/checkout.ts'
 
@@ -31,8 +32,10 @@ export interface LandingPlace {
   readonly root: string
   /** Seconds that a command of the project's may take. */
   readonly commandTimeout: number
-  /** The checkout stays when all is done. */
-  readonly keepsCheckout: boolean
+  /** Whether the checkout stays when the run has ended in this way. */
+  keepsCheckout(stopped: Stopped): boolean
+  /** Does with what has landed what is wished at the end, unless that is done; without it there is nothing to do. */
+  readonly ship?: () => Promise<Shipped>
   /** Makes the checkout in a folder of relay's, or opens the one that an earlier relay left there. */
   openCheckout(folder: string): Promise<Checkout>
   /** Which of these paths have edits that are not committed; `undefined`: nothing will be committed. */

@@ -44,6 +44,7 @@ export const workSteps = [
   'write down',
   'forget the task',
   'remove the checkout',
+  'ship',
   'leave the book',
 ] as const
 
@@ -95,8 +96,10 @@ export async function workThrough(
       await run.leave().catch(() => undefined)
       throw error
     })
-    await run.close()
-    const end = { tasks: run.ended, ms: system.clock.monotonic() - began, stopped }
+    await run.close(stopped)
+    const { ship } = landing
+    const shipped = ship === undefined || stopped.kind !== 'all-done' ? undefined : await step('ship', ship)
+    const end = { tasks: run.ended, ms: system.clock.monotonic() - began, stopped, shipped }
     tell({ kind: 'run-ended', end })
     return end
   } finally {
@@ -189,14 +192,14 @@ class Run {
   }
 
   /** What is under way stays for the next run. */
-  async close(): Promise<void> {
+  async close(stopped: Stopped): Promise<void> {
     const { folder, doors, landing, step } = this.#parts
     if ((await readWorkNote(folder, doors.system)) !== undefined) return this.leave()
     const below = join(folder, 'checkout')
     // One that an earlier relay was about to remove is opened for that alone.
     const isLeft = this.#checkout === undefined && ((await doors.system.files.list(below)) ?? []).length > 0
     const checkout = isLeft ? await landing.openCheckout(below) : this.#checkout
-    if (landing.keepsCheckout) return checkout?.leave()
+    if (landing.keepsCheckout(stopped)) return checkout?.leave()
     await step('remove the checkout', async () => checkout?.remove())
   }
 

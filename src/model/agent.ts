@@ -23,7 +23,7 @@ export type OwnAgent =
 export const allowFile = '.dreamal/claude-commands.json'
 
 /** Seconds that an agent may give no sign of life, and go on after it has said that it is done. */
-export const usualLimits = { silence: 600, grace: 5 }
+export const usualLimits = { silence: 600, grace: 5, attempts: 3, turnMinutes: 60 }
 
 /** What is asked of an agent: one run of its program. */
 export interface AgentRequest {

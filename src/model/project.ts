@@ -30,6 +30,10 @@ export interface Config {
   readonly agents: Readonly<Record<string, OwnAgent>>
   /** Commands that an agent may run in `workspace-write`, beside the usual ones. */
   readonly allow: readonly string[]
+  /** How often an agent may try a task. */
+  readonly attempts: number
+  /** Minutes that an agent may work on a task in one go. */
+  readonly turnTimeout: number
   /** Seconds that an agent may go on after it has said that it is done. */
   readonly agentGrace: number
   /** Seconds that an agent may give no sign of life. */

@@ -1,5 +1,6 @@
 import type { AgentEvent, Enforcement, Sandbox, TurnEnd } from './agent.ts'
 import type { MadeChange } from './made.ts'
+import type { Shipped } from './ship.ts'
 
 /** One piece of work of a book, as it is known before an agent has seen it. */
 export interface Task {
@@ -130,6 +131,8 @@ export interface WorkEnd {
   /** Milliseconds, of the whole run. */
   readonly ms: number
   readonly stopped: Stopped
+  /** What became of the branch; `undefined`: there is none, or not all is done. */
+  readonly shipped: Shipped | undefined
 }
 
 /** Why no further task was begun. */

@@ -187,6 +187,15 @@ export const configSchema = v.object({
   allow: commands(
     'Commands that an agent may run in `workspace-write`, beside the usual test commands, the linter and `postCommand`.',
   ),
+  attempts: wholeNumber('How often an agent may try a task before it has failed.', usualLimits.attempts, 1, 100),
+  turnTimeout: v.optional(
+    key(
+      v.pipe(v.number(), v.gtValue(0), v.maxValue(1440)),
+      'a number above 0, at most 1440',
+      'Minutes that an agent may work on a task in one go. `relay ask` has a time of its own.',
+    ),
+    usualLimits.turnMinutes,
+  ),
   agentGrace: seconds(
     'Seconds that an agent may go on after it has said that it is done, before it is ended.',
     usualLimits.grace,

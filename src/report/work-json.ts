@@ -1,3 +1,4 @@
+import type { Shipped } from '../model/ship.ts'
 import type { Committed, TaskEnd, WorkEvent } from '../model/task.ts'
 import { agentEvent, answeredEvent } from './agent-json.ts'
 import type { WatchEvent } from './event-json.ts'
@@ -30,12 +31,26 @@ export function workEvent(event: WorkEvent, agent: string): WatchEvent | undefin
     case 'task-ended':
       return { event: 'task-ended', ...taskEndJson(event.end) }
     case 'run-ended': {
-      const { stopped, ms, tasks } = event.end
+      const { stopped, ms, tasks, shipped } = event.end
       const why = 'why' in stopped ? stopped.why : null
       const done = tasks.filter(({ result }) => result.kind !== 'failed').length
-      return { event: 'work-ended', stopped: stopped.kind, why, done, failed: tasks.length - done, ms: Math.round(ms) }
+      return {
+        event: 'work-ended',
+        stopped: stopped.kind,
+        why,
+        done,
+        failed: tasks.length - done,
+        ms: Math.round(ms),
+        shipped: shippedJson(shipped),
+      }
     }
   }
+}
+
+function shippedJson(shipped: Shipped | undefined) {
+  if (shipped === undefined) return null
+  const { kind: how, branch, ...facts } = shipped
+  return { how, branch, into: null, commit: null, url: null, why: null, ...facts }
 }
 
 function taskEndJson({ task, attempts, ms, usage, result }: TaskEnd) {

@@ -1,3 +1,4 @@
+import type { Shipped } from '../model/ship.ts'
 import type { Committed, Landed, Stopped, TaskEnd, WorkEnd, WorkEvent } from '../model/task.ts'
 import { count, grouped } from './text/count.ts'
 import { describeDuration, describeHour } from './text/describe-time.ts'
@@ -143,7 +144,7 @@ function named({ id, title }: TaskEnd['task']): string {
 }
 
 /** What a run has done, and why it ended. */
-export function runEndLines({ tasks, ms, stopped }: WorkEnd, style: Style): readonly string[] {
+export function runEndLines({ tasks, ms, stopped, shipped }: WorkEnd, style: Style): readonly string[] {
   const { paint, sign } = style
   const good = tasks.filter(({ result }) => result.kind !== 'failed').length
   const used = tasks.reduce((sum, { usage }) => sum + (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0), 0)
@@ -156,7 +157,35 @@ export function runEndLines({ tasks, ms, stopped }: WorkEnd, style: Style): read
   ].join(', ')
   const isGood = stopped.kind === 'all-done'
   const mark = isGood ? paint.ok(sign.ok) : paint.needsYou(sign.needsYou)
-  return lineBehind(mark, `${facts}${stoppedWords(stopped)}`, style)
+  return [...lineBehind(mark, `${facts}${stoppedWords(stopped)}`, style), ...shippedLines(shipped, style)]
+}
+
+function shippedLines(shipped: Shipped | undefined, style: Style): readonly string[] {
+  if (shipped === undefined) return []
+  const { paint, sign } = style
+  const branch = visibleLine(shipped.branch)
+  switch (shipped.kind) {
+    case 'left': {
+      if (shipped.why === undefined)
+        return lineBehind(paint.meta(sign.watching), `all of it is on the branch ${branch}`, style)
+      const words = `${visibleOutputLine(shipped.why)}. All of it is on the branch ${branch}.`
+      return lineBehind(paint.needsYou(sign.needsYou), words, style)
+    }
+    case 'merged': {
+      const into = visibleLine(shipped.into)
+      const words =
+        shipped.commit === undefined
+          ? `${branch} is merged into ${into} already`
+          : `merged into ${into} (${shipped.commit.slice(0, 7)}); git takes it back, and not relay undo`
+      return lineBehind(paint.ok(sign.ok), words, style)
+    }
+    case 'pull-request': {
+      const words = `pull request ${shipped.isNew ? '' : '(open already) '}${visibleLine(shipped.url)}`
+      return lineBehind(paint.ok(sign.ok), words, style)
+    }
+    case 'pushed':
+      return lineBehind(paint.needsYou(sign.needsYou), `${branch}: ${visibleOutputLine(shipped.why)}`, style)
+  }
 }
 
 /** Why the only task has not come to its end, where that is not told yet. */

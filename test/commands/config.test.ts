@@ -53,6 +53,8 @@ describe('relay config', () => {
       agent                  ""  (default)
       agents                 {}  (default)
       allow                  []  (default)
+      attempts               3  (default)
+      turnTimeout            60  (default)
       agentGrace             5  (default)
       agentSilence           600  (default)
       checkout.setup         ""  (default)

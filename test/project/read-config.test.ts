@@ -47,6 +47,8 @@ describe('readConfig', () => {
         'my-claude': { like: 'claude', command: 'npx my-claude', model: 'opus', args: ['--effort', 'high'] },
       },
       allow: ['make test'],
+      attempts: 1,
+      turnTimeout: 0.5,
       agentGrace: 0.5,
       agentSilence: 60,
       checkout: { setup: 'npm ci', link: ['data/raw'], copy: ['.env', 'packages/*/.env.local'] },

@@ -23,6 +23,8 @@ export function fakeConfig(changes: Partial<Config> = {}): Config {
     agent: '',
     agents: {},
     allow: [],
+    attempts: 3,
+    turnTimeout: 60,
     agentGrace: 5,
     agentSilence: 600,
     checkout: { setup: '', link: [], copy: [] },

@@ -305,6 +305,17 @@ const events = v.variant('event', [
     done: count('tasks that are done'),
     failed: count('tasks that failed'),
     ms,
+    shipped: v.nullable(
+      v.strictObject({
+        how: v.picklist(['left', 'merged', 'pull-request', 'pushed']),
+        branch: v.string(),
+        into: v.nullable(text('the branch that it was merged into')),
+        commit: v.nullable(text('of the merge; null where it was merged before')),
+        url: v.nullable(text('of the pull request')),
+        isNew: v.optional(v.boolean()),
+        why: v.nullable(text('why no more was done')),
+      }),
+    ),
   }),
 ])
 

@@ -16,6 +16,7 @@ export const amp: Backend = {
   install: 'npm install -g @sourcegraph/amp',
   sandboxes: { 'read-only': 'rules', 'workspace-write': 'none', 'danger-full-access': 'rules' },
   versionArgs: ['--version'],
+  tells: [],
   login: { variables: ['AMP_API_KEY'], files: ['.local/share/amp/secrets.json'] },
   untried: true,
   projectFiles: ['.amp'],

@@ -18,6 +18,8 @@ export interface Backend {
    * plugins, variables. Relative to the folder in which it works, or to one above it.
    */
   readonly projectFiles: readonly string[]
+  /** What it tells of its use: a limit of anything else cannot be held. */
+  readonly tells: readonly ('tokens' | 'cost')[]
   /** It cannot be told which model to use: that is a part of its command. */
   readonly hasOneModel?: true
   /** It was never driven by relay's authors. */

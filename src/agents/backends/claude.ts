@@ -12,6 +12,7 @@ export const claude: Backend = {
   install: 'npm install -g @anthropic-ai/claude-code',
   sandboxes: { 'read-only': 'rules', 'workspace-write': 'rules', 'danger-full-access': 'rules' },
   versionArgs: ['--version'],
+  tells: ['tokens', 'cost'],
   login: {
     variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
     files: ['.claude/.credentials.json'],

@@ -12,6 +12,7 @@ export const codex: Backend = {
   install: 'npm install -g @openai/codex',
   sandboxes: { 'read-only': 'enforced', 'workspace-write': 'enforced', 'danger-full-access': 'rules' },
   versionArgs: ['--version'],
+  tells: ['tokens'],
   login: { variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'], files: ['.codex/auth.json'] },
   projectFiles: ['.codex'],
   build(request) {

@@ -12,6 +12,7 @@ export const copilot: Backend = {
   install: 'npm install -g @github/copilot',
   sandboxes: { 'read-only': 'rules', 'workspace-write': 'rules', 'danger-full-access': 'rules' },
   versionArgs: ['--version'],
+  tells: [],
   login: {
     // It would take GH_TOKEN and GITHUB_TOKEN as well, but relay hands these to no agent.
     variables: ['COPILOT_GITHUB_TOKEN', 'COPILOT_PROVIDER_BASE_URL'],

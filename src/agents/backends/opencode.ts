@@ -12,6 +12,7 @@ export const opencode: Backend = {
   install: 'npm install -g opencode-ai',
   sandboxes: { 'read-only': 'rules', 'workspace-write': 'rules', 'danger-full-access': 'rules' },
   versionArgs: ['--version'],
+  tells: ['tokens', 'cost'],
   login: {
     variables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY'],
     files: ['.local/share/opencode/auth.json'],

@@ -32,6 +32,7 @@ function textAgent(name: string, command: string): Backend {
     sandboxes: { 'read-only': 'rules', 'workspace-write': 'none', 'danger-full-access': 'none' },
     login: { variables: [], files: [] },
     projectFiles: [],
+    tells: [],
     hasOneModel: true,
     build: ({ prompt }) => ({ argv: argvOf(command, []), env: {}, stdin: prompt, inEmptyFolder: true }),
     read: (line, from) => (from === 'out' ? [{ kind: 'text', text: `${line}\n` }] : []),
@@ -48,6 +49,7 @@ function likeAgent(name: string, { command, model, args = [] }: Like, like: Back
     sandboxes: sandboxesOf(like),
     login: like.login,
     projectFiles: like.projectFiles,
+    tells: like.tells,
     ...(like.untried === true ? { untried: true } : {}),
     build(request) {
       const start = like.build({ ...request, model: request.model ?? model })

@@ -225,29 +225,34 @@ class GitWorktree implements Worktree {
   }
 
   /** Brings it to a state in which an agent can work, from whatever an earlier relay has left. */
-  async makeReady(isStrange: boolean, { discard = false, endJudgement }: WorktreeOptions): Promise<void> {
-    const { at, gitDir } = this.#facts
+  async makeReady(isStrange: boolean, options: WorktreeOptions): Promise<void> {
     const tip = await this.#tip()
     const tree = await this.#treeOf(tip)
-    const { is, landing } = this.#note
-    if (is === 'making') {
-      // One that relay did not make.
-      const changed = isStrange && !discard ? await uncommittedIn(at, gitDir, this.#system) : []
-      if (changed.length > 0) throw this.#changed(changed)
-      await this.#work.fill(tree)
-      if (isStrange) await this.#work.dropNew()
-      await this.#startAt(tip, tree)
-    } else {
-      this.#startTree = await this.#treeOf(this.#note.start)
-      await this.#work.layRules()
-      if (discard) await this.#work.dropNew()
-      if (is === 'landing') await endJudgement?.(this.cwd)
-      if (is === 'landing' && landing !== undefined && !discard && !(await this.#hasLanded(tip, landing))) {
-        await this.#work.putBack(landing.work)
-      }
-      await this.#catchUp(tip, tree, discard)
-    }
+    if (this.#note.is === 'making') await this.#fill(tip, tree, isStrange, options)
+    else await this.#takeUp(tip, tree, options)
     await this.#lend()
+  }
+
+  /** @param isStrange relay did not make it: what is not committed there is somebody's */
+  async #fill(tip: string, tree: string, isStrange: boolean, { discard = false }: WorktreeOptions): Promise<void> {
+    const { at, gitDir } = this.#facts
+    const changed = isStrange && !discard ? await uncommittedIn(at, gitDir, this.#system) : []
+    if (changed.length > 0) throw this.#changed(changed)
+    await this.#work.fill(tree)
+    if (isStrange) await this.#work.dropNew()
+    await this.#startAt(tip, tree)
+  }
+
+  async #takeUp(tip: string, tree: string, { discard = false, endJudgement }: WorktreeOptions): Promise<void> {
+    const { is, landing } = this.#note
+    this.#startTree = await this.#treeOf(this.#note.start)
+    await this.#work.layRules()
+    if (discard) await this.#work.dropNew()
+    if (is === 'landing') await endJudgement?.(this.cwd)
+    if (is === 'landing' && landing !== undefined && !discard && !(await this.#hasLanded(tip, landing))) {
+      await this.#work.putBack(landing.work)
+    }
+    await this.#catchUp(tip, tree, discard)
   }
 
   /** Found by looking: relay was stopped between moving the branch and noting that. */

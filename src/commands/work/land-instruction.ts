@@ -5,13 +5,13 @@ import { instructionBook } from '../../agents/books/instruction.ts'
 import { repositoryState } from '../../agents/checkout/repository-state.ts'
 import type { LandingTalk } from '../../agents/land.ts'
 import { landHere } from '../../agents/land-here.ts'
-import { RelayError } from '../../errors.ts'
 import { usualLimits } from '../../model/agent.ts'
 import type { Project } from '../../model/project.ts'
 import type { WorkEvent } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import { showNotes } from '../talk/show-notes.ts'
 import { type RunOptions, runWork } from './run-work.ts'
+import { mustBeAnswerable } from './work-options.ts'
 
 interface LandOptions extends RunOptions {
   /** `false`: what lands is not committed. */
@@ -49,14 +49,6 @@ export async function landInstruction(
   const work = { backend: agent, sandbox, model, allow, limits, depth }
   const place = (landing: LandingTalk) => landHere(project, { commits, patience: 1000 * timeout }, landing)
   return (await runWork(book, place, work, project, { ...options, hear }, system)).code
-}
-
-/** A question that nobody could answer is known before a turn is paid for. */
-function mustBeAnswerable({ config }: Project, { yes }: LandOptions, { terminal }: System): void {
-  if (config.approval !== 'no' || yes === true || terminal.canAsk) return
-  throw new RelayError('declined', 'approval is "no" in the configuration, and nobody can be asked here', {
-    hint: 'Give --yes, or run it in a terminal.',
-  })
 }
 
 /** A commit that cannot be made is known before a turn is paid for. */

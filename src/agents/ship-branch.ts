@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { holdProject } from '../flows/hold-project.ts'
+import { makeFolders } from '../kept-outside.ts'
+import type { Project } from '../model/project.ts'
+import type { Shipped, ShipWish } from '../model/ship.ts'
+import type { System, Talk } from '../ports.ts'
+import { stateFolderFor } from './run/run-folder.ts'
+import { type Merged, mergeBranch } from './ship/merge.ts'
+import type { Origin } from './ship/origin.ts'
+import { requestPull } from './ship/pull-request.ts'
+import { pushBranch } from './ship/push.ts'
+
+/** What is to be done with a branch. */
+export interface ShipSettings {
+  readonly wish: ShipWish
+  /** The branch that it is to go into: the user's own for a merge, one of origin for a pull request. */
+  readonly into: string | undefined
+  /** As it was before an agent ran. */
+  readonly origin: Origin | undefined
+  /** Of the pull request. */
+  readonly title: string
+  body(): Promise<string>
+}
+
+interface ShipDoors {
+  readonly system: System
+  readonly talk: Talk
+}
+
+/**
+ * Does with a branch what is wished. Each step looks first whether it is done: so it can be done again after a kill. Where it
+ * cannot be done the branch stays as it is, and why is told.
+ */
+export async function shipBranch(
+  branch: string,
+  ship: ShipSettings,
+  project: Project,
+  doors: ShipDoors,
+): Promise<Shipped> {
+  switch (ship.wish) {
+    case 'leave':
+      return { kind: 'left', branch, why: undefined }
+    case 'merge':
+      return merge(branch, ship, project, doors)
+    case 'pr':
+      return openPull(branch, ship, project, doors)
+  }
+}
+
+async function merge(
+  branch: string,
+  { into }: ShipSettings,
+  project: Project,
+  { system, talk }: ShipDoors,
+): Promise<Shipped> {
+  const left = (why: string): Shipped => ({ kind: 'left', branch, why })
+  if (into === undefined) return left('you were on no branch that it could go into')
+  const { root, config } = project
+  const request = { root, branch, into, timeLimit: config.commandTimeout }
+  const merged = await holdProject(project, system, talk, () => mergeBranch(request, system))
+  if (merged === undefined) return left('a question of relay is open here: answer it with `relay recover`')
+  if (merged.kind === 'left') return left(wordsOf(merged))
+  return { kind: 'merged', branch, into, commit: merged.kind === 'up-to-date' ? undefined : merged.commit }
+}
+
+function wordsOf({ why, paths }: Extract<Merged, { kind: 'left' }>): string {
+  return paths.length === 0 ? why : `${why}: ${paths.join(', ')}`
+}
+
+async function openPull(
+  branch: string,
+  { into, origin, title, body }: ShipSettings,
+  { root, config }: Project,
+  { system }: ShipDoors,
+): Promise<Shipped> {
+  if (origin === undefined) return { kind: 'left', branch, why: 'there is no remote `origin` to push to' }
+  const timeLimit = config.commandTimeout
+  const pushed = await pushBranch({ root, branch, url: origin.pushUrl, timeLimit }, system)
+  if (pushed.kind === 'failed') return { kind: 'left', branch, why: `${pushed.message}. ${pushed.hint}` }
+  const folder = await makeFolders(join(stateFolderFor(system), 'ship'), system.files)
+  const request = { origin, branch, base: into, title, body: await body(), folder, timeLimit }
+  const pull = await requestPull(request, system)
+  switch (pull.kind) {
+    case 'opened':
+    case 'open-already':
+      return { kind: 'pull-request', branch, url: pull.url, isNew: pull.kind === 'opened' }
+    case 'not-github':
+      return { kind: 'pushed', branch, why: pull.message }
+    case 'failed':
+      return { kind: 'pushed', branch, why: `${pull.message}. ${pull.hint}` }
+  }
+}

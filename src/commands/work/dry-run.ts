@@ -1,0 +1,21 @@
+import type { WorkOptions } from '../../agents/work-through.ts'
+import type { Task } from '../../model/task.ts'
+import type { System } from '../../ports.ts'
+import { dryRunLines } from '../../report/dry-run-lines.ts'
+import { begunLines } from '../../report/work-lines.ts'
+import { outStyle } from '../talk/style-of.ts'
+
+/** Shows what would be done, and starts nothing: `tasks` in their order, with the size of what the agent would be told. */
+export function showDryRun(
+  book: string,
+  tasks: readonly (Task & { readonly bytes: number })[],
+  { backend, sandbox, model, allow, limits }: WorkOptions,
+  { terminal }: Pick<System, 'terminal'>,
+): void {
+  const style = outStyle(terminal)
+  const enforcement = backend.sandboxes[sandbox]
+  const begun = { kind: 'run-begun', book, agent: backend.name, sandbox, enforcement, limits } as const
+  const start = backend.build({ prompt: '', sandbox, model, cwd: '{checkout}', allow })
+  const lines = [...begunLines({ ...begun, tasks: tasks.length }, style), ...dryRunLines(tasks, start, style)]
+  for (const line of lines) terminal.out(line)
+}

@@ -1,0 +1,135 @@
+import { allowedCommands } from '../../agents/allowed-commands.ts'
+import { agentsOf } from '../../agents/backends/own-agents.ts'
+import { agentsFor, mustBeThere, sandboxFor } from '../../agents/choose-agent.ts'
+import { nextDepth } from '../../agents/run/guard.ts'
+import type { WorkOptions } from '../../agents/work-through.ts'
+import { RelayError } from '../../errors.ts'
+import type { AgentName } from '../../model/agent.ts'
+import type { Project } from '../../model/project.ts'
+import type { WorkLimits } from '../../model/task.ts'
+import type { System } from '../../ports.ts'
+import type { TakeOptions } from '../follow-up/take-until-settled.ts'
+import { readTime } from '../open/read-amount.ts'
+import type { TrustOptions } from '../talk/confirm-commands.ts'
+
+/** What every command takes that has agents work by themselves. */
+export interface WorkCommandOptions extends TrustOptions, Pick<TakeOptions, 'yes' | 'onOverlap'> {
+  readonly agent?: string
+  readonly model?: string
+  readonly sandbox?: string
+  readonly timeout?: string
+  readonly attempts?: string
+  readonly maxTime?: string
+  readonly maxCost?: string
+  readonly maxTokens?: string
+  readonly wait?: string
+  readonly review?: boolean
+  readonly allowSensitive?: boolean
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
+
+export interface ReadyWork {
+  /** With `--review` everything is asked about. */
+  readonly project: Project
+  readonly work: WorkOptions
+}
+
+/**
+ * Reads who is to work, and within which limits. Throws `usage` for what cannot be, `environment` where the agent is not there,
+ * and `declined` where a question will come that nobody can answer: before anything is paid for.
+ *
+ * @param usual the agent of the command, where neither the command line nor the configuration names one
+ */
+export async function readWork(
+  options: WorkCommandOptions,
+  project: Project,
+  usual: AgentName,
+  system: System,
+): Promise<ReadyWork> {
+  const { config } = project
+  const backends = agentsOf(config)
+  const named = options.agent === undefined ? [] : [options.agent]
+  const agents = await agentsFor(named, config.agent || usual, backends, system)
+  const sandbox = sandboxFor(options.sandbox ?? 'workspace-write', agents)
+  if (sandbox === 'read-only') {
+    throw new RelayError('usage', 'An agent that may only read brings nothing home', {
+      hint: 'Take `--sandbox workspace-write`.',
+    })
+  }
+  await mustBeThere(agents, system)
+  const [backend] = agents
+  const depth = nextDepth(system.env)
+  if (backend === undefined || depth === undefined) {
+    throw new RelayError('usage', 'Relay depth limit reached; refusing nested relay invocation')
+  }
+  if (options.model !== undefined && backend.hasOneModel === true) {
+    throw new RelayError('usage', `--model: the model of ${backend.name} is a part of its command`)
+  }
+  const limits = limitsOf(options, project)
+  for (const [name, option] of [
+    ['cost', '--max-cost'],
+    ['tokens', '--max-tokens'],
+  ] as const) {
+    if (limits[name] === undefined || backend.tells.includes(name)) continue
+    throw new RelayError('usage', `${option}: ${backend.name} does not tell its ${name}`)
+  }
+  const reviewed: Project = options.review === true ? { ...project, config: { ...config, approval: 'no' } } : project
+  mustBeAnswerable(reviewed, options, system)
+  const allow = await allowedCommands(project, system)
+  return { project: reviewed, work: { backend, sandbox, model: options.model, allow, limits, depth } }
+}
+
+function limitsOf(options: WorkCommandOptions, { config }: Project): WorkLimits {
+  const { agentSilence: silence, agentGrace: grace } = config
+  const time = (name: string, text: string | undefined) => {
+    if (text === undefined) return undefined
+    const seconds = readTime(name, text, 'm')
+    if (seconds > 0) return seconds
+    throw new RelayError('usage', `${name} takes a time above zero`)
+  }
+  return {
+    attempts: options.attempts === undefined ? config.attempts : whole('--attempts', options.attempts),
+    timeout: time('--timeout', options.timeout) ?? 60 * config.turnTimeout,
+    silence,
+    grace,
+    wait: options.wait === undefined ? usualWait : readTime('--wait', options.wait, 'm'),
+    time: time('--max-time', options.maxTime),
+    cost: options.maxCost === undefined ? undefined : amountOf('--max-cost', options.maxCost.replace(/^\$/, '')),
+    tokens: options.maxTokens === undefined ? undefined : amountOf('--max-tokens', withoutUnit(options.maxTokens)),
+  }
+}
+
+/** Seconds. */
+const usualWait = 5 * 60 * 60
+
+function whole(option: string, text: string): number {
+  const number = Number(text)
+  if (Number.isInteger(number) && number >= 1) return number
+  throw new RelayError('usage', `${option} takes a whole number from 1, not "${text}"`)
+}
+
+function amountOf(option: string, text: string): number {
+  const number = text.trim() === '' ? Number.NaN : Number(text)
+  if (number > 0 && Number.isFinite(number)) return number
+  throw new RelayError('usage', `${option} takes a number above zero, not "${text}"`)
+}
+
+/** `200k` and `2M` as people write them. */
+function withoutUnit(text: string): string {
+  const [, number, unit] = /^([\d.]+)([km])$/i.exec(text.trim()) ?? []
+  if (number === undefined || unit === undefined) return text
+  return String(Number(number) * (unit.toLowerCase() === 'k' ? 1000 : 1_000_000))
+}
+
+/** A question that nobody could answer is known before a turn is paid for. */
+export function mustBeAnswerable(
+  { config }: Project,
+  { yes }: Pick<WorkCommandOptions, 'yes'>,
+  { terminal }: System,
+): void {
+  if (config.approval !== 'no' || yes === true || terminal.canAsk) return
+  throw new RelayError('declined', 'Every change is asked about, and nobody can be asked here', {
+    hint: 'Give --yes, or run it in a terminal.',
+  })
+}
