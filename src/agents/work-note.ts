@@ -47,6 +47,25 @@ export interface LandingNote {
 
 type Doors = Pick<System, 'files' | 'stateFolder'>
 
+/** All that has been begun for a project and has not come to its end, with the folder of each. */
+export async function worksOf(root: string, doors: Doors): Promise<readonly { note: WorkNote; folder: string }[]> {
+  const { files, stateFolder } = doors
+  if (stateFolder === undefined) return []
+  const above = join(stateFolder, 'work')
+  const found: { note: WorkNote; folder: string }[] = []
+  for (const each of ((await files.list(above)) ?? []).toSorted()) {
+    const folder = join(above, each)
+    const note = await readWorkNote(folder, doors)
+    if (note?.root === root) found.push({ note, folder })
+  }
+  return found
+}
+
+/** Where the relays that work in such a folder say so. */
+export function ownersOf(folder: string): string {
+  return join(folder, 'owners')
+}
+
 /** The folder of everything that is being done for a book: its note, its checkout, the marks of whoever is at it. */
 export async function workFolder(root: string, key: string, doors: Doors): Promise<string> {
   const name = digest('sha256', root, '\0', key).slice(0, 32)

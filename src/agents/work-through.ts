@@ -13,7 +13,15 @@ import { keepWork } from './kept-work.ts'
 import type { LandingEnd, LandingPlace } from './land.ts'
 import { runAgent } from './run/run-agent.ts'
 import { endLeftRuns } from './run/run-folder.ts'
-import { forgetWork, type LandingNote, noteWork, readWorkNote, type WorkNote, workFolder } from './work-note.ts'
+import {
+  forgetWork,
+  type LandingNote,
+  noteWork,
+  ownersOf,
+  readWorkNote,
+  type WorkNote,
+  workFolder,
+} from './work-note.ts'
 
 /**
  * The steps of the flow, in the order in which a task meets them. What each has done is on the disk before the next begins:
@@ -85,7 +93,7 @@ export async function workThrough(
   const began = system.clock.monotonic()
   const step = <T>(name: WorkStep, work: () => Promise<T>) => system.trace.span(name, work)
   const folder = await workFolder(landing.root, book.key, system)
-  const leave = await step('take the book', () => takeAlone(join(folder, 'owners'), book.name, system))
+  const leave = await step('take the book', () => takeAlone(ownersOf(folder), book.name, system))
   try {
     await step('end left agents', () => endLeftRuns(system))
     const { backend, sandbox, limits } = options

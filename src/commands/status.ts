@@ -1,4 +1,5 @@
 import { listKept } from '../agents/kept-work.ts'
+import { ownersOf, worksOf } from '../agents/work-note.ts'
 import { titleOfEntry } from '../model/title.ts'
 import type { System } from '../ports.ts'
 import { type Status, statusLine, statusLines } from '../report/status-lines.ts'
@@ -48,9 +49,23 @@ async function statusOf({ project, layout, journal, unfinished, underWay }: Look
     unfinished,
     last: await lastKept(journal, layout),
     today: dayOf(journal, system.clock.now()),
+    works: await worksIn(project.root, system, pidsIn),
     // `relay apply --kept` tells why it cannot be read; all else is still to be told here.
     keptWork: await listKept(project.root, system).catch(() => []),
   }
+}
+
+/** What agents are at, and what they were at when their relay was stopped. */
+async function worksIn(
+  root: string,
+  system: System,
+  pidsIn: (folder: string) => Promise<readonly number[]>,
+): Promise<Status['works']> {
+  const works = (await worksOf(root, system).catch(() => [])).map(async ({ note, folder }) => {
+    const { agent, task, attempt } = note
+    return { agent, task, attempt, pid: (await pidsIn(ownersOf(folder)))[0] }
+  })
+  return Promise.all(works)
 }
 
 /** What happened on the day that it is: patches as they stand by now. */
@@ -79,7 +94,7 @@ function countPatches(uuids: Set<string>, journal: Journal): number {
 }
 
 function asJson(status: Status) {
-  const { projectId, root, watchers, askers, working, underWay, unfinished, last, today, keptWork } = status
+  const { projectId, root, watchers, askers, working, underWay, unfinished, last, today, works, keptWork } = status
   return {
     projectId,
     root,
@@ -91,6 +106,7 @@ function asJson(status: Status) {
     last: last === undefined ? null : { ...last, at: last.at.toISOString() },
     today,
     unfinished: unfinished.map(recoveryJson),
+    agents: works.map(({ pid, ...work }) => ({ ...work, pid: pid ?? null })),
     keptWork: keptWork.map(({ number, book, task, title, agent, why, at, paths }) => {
       return { number, book: book ?? null, task: task ?? null, title, agent, why, at: at.toISOString(), files: paths }
     }),

@@ -41,6 +41,13 @@ export interface Status {
   readonly last: Last | undefined
   /** Patches as they stand: each counts once, whatever was undone and redone in between. */
   readonly today: { readonly kept: number; readonly rolledBack: number; readonly undone: number }
+  /** What agents are at; without a process, what they were at when their relay was stopped. */
+  readonly works: readonly {
+    readonly agent: string
+    readonly task: { readonly id: string; readonly title: string }
+    readonly attempt: number
+    readonly pid: number | undefined
+  }[]
   /** What agents made and did not come home, newest first. */
   readonly keptWork: readonly KeptNote[]
 }
@@ -58,6 +65,7 @@ export function statusLines(status: Status, style: Style, now: Date): readonly s
     ...(isWorking ? fact('now', `a transaction is under way (process ${working})`, style) : []),
     ...fact('last', lastWords(last, now), style),
     ...fact('today', todayWords(status.today), style),
+    ...status.works.flatMap(work => fact('agent', workWords(work), style)),
     ...(status.keptWork.length === 0 ? [] : fact('left', keptWords(status.keptWork, now), style)),
     ...askedLines(status, style),
     ...unfinished.flatMap(each => noteLines(unfinishedNote(each), style)),
@@ -81,6 +89,12 @@ export function lastWords(last: Last | undefined, now: Date, room = Number.POSIT
   if (last === undefined) return 'nothing kept yet'
   const age = `, ${describeAge(last.at, now)}`
   return cutLine(`#${last.number} ${visibleLine(last.title)}`.trimEnd(), room - columnsOf(age), mark) + age
+}
+
+function workWords({ agent, task, attempt, pid }: Status['works'][number]): string {
+  const about = `${visibleLine(agent)}, ${visibleLine([task.id, task.title].filter(Boolean).join(' '))}`
+  const state = pid === undefined ? 'was stopped: the same command goes on' : processWords([pid])
+  return `${about}${attempt === 1 ? '' : ` (attempt ${attempt})`}: ${state}`
 }
 
 function askedLines({ askers, underWay }: Status, style: Style): readonly string[] {

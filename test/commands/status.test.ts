@@ -46,6 +46,7 @@ describe('relay status', () => {
       last: { number: 2, at: '2026-11-21T14:02:13.000Z', title: 'Fix the date parser' },
       today: { kept: 1, rolledBack: 1, undone: 0 },
       unfinished: [],
+      agents: [],
       keptWork: [],
     })
   })

@@ -77,6 +77,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     working: 3,
     underWay: [{ number: 1, uuid: text, title: text, files: [text, text] }],
     unfinished: recoveries,
+    works: [],
     keptWork: [],
     last: { number: 1, title: text, at: now },
     today: { kept: 1, rolledBack: 0, undone: 0 },

@@ -397,6 +397,17 @@ export const schemas = {
     ),
     today: v.strictObject({ kept: count(''), rolledBack: count(''), undone: count('') }),
     unfinished: v.array(v.strictObject(unfinished)),
+    agents: v.pipe(
+      v.array(
+        v.strictObject({
+          agent: v.string(),
+          task,
+          attempt,
+          pid: v.nullable(count('of the relay that runs it; null where it was stopped')),
+        }),
+      ),
+      v.description('what agents work on by themselves'),
+    ),
     keptWork: v.pipe(
       v.array(
         v.strictObject({
