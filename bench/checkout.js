@@ -104,6 +104,9 @@ async function repository() {
     mkdirSync(join(top, 'node_modules', `p${at}`), { recursive: true })
     writeFileSync(join(top, 'node_modules', `p${at}`, 'package.json'), '{}\n')
   }
+  // As after any look of the user's: git reads again what was written in the second of its index.
+  await new Promise(resolve => setTimeout(resolve, 1100))
+  for (const cwd of [lean, top]) timed(['git', 'status', '--porcelain'], { cwd })
   return { top, lean }
 }
 

@@ -1,15 +1,27 @@
 import { join } from 'node:path'
-import type { Dependencies } from './dependencies-note.ts'
+import { RelayError } from '../../errors.ts'
+import { readDependencies } from './dependencies-note.ts'
 import { borrowObjects, initRepository, noConversion, writeNew } from './git.ts'
 import type { PrivateRepository } from './private-repository.ts'
-import { copyFile, type Doors } from './program.ts'
+import type { Doors } from './program.ts'
 import { textOf } from './users-repository.ts'
 
-/**
- * Gives the checkout a `.git` for the agent: one commit of the start, on `main`. It has no remote, no hook and nothing of the
- * user's; what becomes of it is of no matter to relay, which never reads it. The files of the start need not stand yet.
- */
+/** Gives a checkout whose files stand a `.git` for the agent. */
 export async function makeAgentsRepository(
+  folder: string,
+  tree: string,
+  own: PrivateRepository,
+  system: Doors,
+): Promise<void> {
+  await beginAgentsRepository(folder, tree, own, system)
+  await fillAgentsRepository(folder, own, system)
+}
+
+/**
+ * Makes it, also while the files are still being written: one commit of the start, on `main`. It has no remote, no hook and
+ * nothing of the user's; what becomes of it is of no matter to relay, which never reads it.
+ */
+export async function beginAgentsRepository(
   folder: string,
   tree: string,
   own: PrivateRepository,
@@ -29,17 +41,20 @@ export async function makeAgentsRepository(
 }
 
 /** Lets it know the files of the checkout, once these and all beside them stand. */
-export async function fillAgentsRepository(
-  folder: string,
-  { linked, copied }: Dependencies,
-  own: PrivateRepository,
-  system: Doors,
-): Promise<void> {
+export async function fillAgentsRepository(folder: string, own: PrivateRepository, system: Doors): Promise<void> {
+  const { linked, copied } = await readDependencies(own, system)
   const gitDir = join(folder, '.git')
-  await copyFile(own.at('index'), join(gitDir, 'index'), system)
+  // Its time may be a later one: no file has changed since it was made.
+  await system.files.create(join(gitDir, 'index'), await bytesOf(own.at('index'), system), { mode: 0o600, sync: false })
   const laid = [...linked, ...copied].map(path => `/${path.replace(/[\\*?[ ]/g, '\\$&')}\n`)
   const exclude = (await textOf(join(own.gitDir, 'info/exclude'), system)) ?? ''
   await writeNew(join(gitDir, 'info/exclude'), `${exclude}\n${laid.join('')}`, system)
+}
+
+async function bytesOf(path: string, { files }: Doors): Promise<Uint8Array> {
+  const bytes = await files.read(path)
+  if (bytes === null) throw new RelayError('failed', `${path} is gone`)
+  return bytes
 }
 
 /** The agent's git asks for no key, and runs no hook that the user has for all repositories. */

@@ -3,7 +3,7 @@ import { RelayError } from '../../errors.ts'
 import type { CommandResult } from '../../model/check.ts'
 import type { MadeChange } from '../../model/made.ts'
 import type { CheckoutSettings } from '../../model/project.ts'
-import { fillAgentsRepository, makeAgentsRepository } from './agents-repository.ts'
+import { beginAgentsRepository, fillAgentsRepository } from './agents-repository.ts'
 import { noteCheckout, readCheckoutNote } from './checkout-note.ts'
 import { layDependencies } from './dependencies.ts'
 import { type Dependencies, noDependencies } from './dependencies-note.ts'
@@ -95,7 +95,7 @@ async function checkOut(
   await system.files.makeFolder(repository.at('work'))
   await Promise.all([
     new WorkTree(repository.at('work'), repository, system).fill(start.tree),
-    makeAgentsRepository(repository.at('work'), start.tree, repository, system),
+    beginAgentsRepository(repository.at('work'), start.tree, repository, system),
   ])
   const checkout = new GitCheckout(repository, start, false, settings, system)
   await checkout.makeReady()
@@ -140,7 +140,7 @@ class GitCheckout implements Checkout {
   async makeReady(): Promise<void> {
     await this.#system.files.makeFolder(this.tmp, 0o700)
     await this.layDependencies()
-    await fillAgentsRepository(this.#work.folder, this.dependencies, this.#repository, this.#system)
+    await fillAgentsRepository(this.#work.folder, this.#repository, this.#system)
     await noteCheckout(this.#repository, this.#start, this.#system)
   }
 
@@ -178,7 +178,7 @@ class GitCheckout implements Checkout {
     this.#start = await folderTree(this.#repository, this.#system)
     await this.#work.startFrom(this.#start.tree)
     await removeAll([this.tmp, at('work/.git')], at(''), this.#system)
-    await makeAgentsRepository(this.#work.folder, this.#start.tree, this.#repository, this.#system)
+    await beginAgentsRepository(this.#work.folder, this.#start.tree, this.#repository, this.#system)
     await this.makeReady()
   }
 

@@ -52,6 +52,7 @@ describe('a worktree', () => {
     world.git('config', 'user.name', 'Jane')
     world.git('config', 'user.email', 'jane@example.com')
     const worktree = await open()
+    expect(inTree('status', '--porcelain')).toBe('')
     expect(treeOf(worktree.cwd)).toEqual({ 'a.txt': 'a\n', 'gone.txt': 'gone\n' })
     expect(inTree('log', '--format=%an %s')).toBe('relay The start\n')
     write(worktree.cwd, { 'a.txt': 'b\n', 'new/c.sh': '#!/bin/sh\n' })
