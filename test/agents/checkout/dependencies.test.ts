@@ -271,6 +271,9 @@ describe.skipIf(python === undefined)('a virtual environment in a checkout', () 
         PATH: `${world.top}/.venv/bin:/usr/bin:${world.top}-2/bin`,
         VIRTUAL_ENV: `${world.top}/.venv`,
         PYTHONPATH: world.top,
+        GIT_DIR: `${world.top}/.git`,
+        GIT_INDEX_FILE: `${world.top}/.git/index`,
+        GIT_OBJECT_DIRECTORY: `${world.top}/.git/objects`,
         TEXT: world.top,
       }),
     ).toEqual({
