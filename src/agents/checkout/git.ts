@@ -7,6 +7,8 @@ export interface GitPlaces {
   readonly gitDir: string
   readonly index: string
   readonly workTree: string
+  /** A folder of objects that are read as well, for once. */
+  readonly objects?: string | undefined
 }
 
 /** What relay's git takes over from the user's settings. */
@@ -30,6 +32,7 @@ export function gitAt(places: GitPlaces, settings: GitSettings, system: Doors): 
     GIT_DIR: places.gitDir,
     GIT_INDEX_FILE: places.index,
     GIT_WORK_TREE: places.workTree,
+    ...(places.objects && { GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(places.objects) }),
   }
   const options = [
     ...plainSettings,

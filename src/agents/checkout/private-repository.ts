@@ -23,8 +23,8 @@ export interface PrivateRepository {
   readonly format: string
   /** A place in its folder. */
   at(name: string): string
-  /** Git with an index in its folder, and a work tree anywhere. */
-  git(index: string, workTree: string): Git
+  /** Git with an index in its folder, and a work tree anywhere; `objects`: where else it finds some. */
+  git(index: string, workTree: string, objects?: string): Git
 }
 
 /** Makes it, borrowing the objects of the user's. */
@@ -73,8 +73,8 @@ function repositoryIn(
     ignoresModes: settings.get('core.filemode') === 'false',
   }
   const at = (name: string) => join(folder, name)
-  const git: PrivateRepository['git'] = (index, workTree) =>
-    gitAt({ gitDir, index: at(index), workTree }, taken, system)
+  const git: PrivateRepository['git'] = (index, workTree, objects) =>
+    gitAt({ gitDir, index: at(index), workTree, objects }, taken, system)
   const { top, prefix, format, users } = facts
   return { top, prefix, users, gitDir, format, at, git }
 }

@@ -5,6 +5,7 @@ import type { CommandResult } from '../../model/check.ts'
 import type { CheckoutSettings } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
 import { makeAgentsRepository } from './agents-repository.ts'
+import { agentsSubject } from './agents-subject.ts'
 import { commitFacts, giveObjects, makeCommit, moveBranch } from './branch-commit.ts'
 import { type Checkout, insideAndOutside, type Made, partsOf, realPathOf } from './checkout.ts'
 import { layDependencies } from './dependencies.ts'
@@ -71,6 +72,8 @@ export interface Worktree extends Checkout {
   readonly start: string
   /** The tree that stands there now, by its name in relay's repository. */
   tree(): Promise<string>
+  /** The first line of the last commit that the agent made there by itself, as long as it has its own repository. */
+  agentsSubject(): Promise<string | undefined>
   /** The landing of this name that has come to its end, by this relay or an earlier one. */
   landed(uuid: string): Landed | undefined
   /**
@@ -300,6 +303,10 @@ class GitWorktree implements Worktree {
 
   setUp(run: (command: string, cwd: string) => Promise<CommandResult>): Promise<CommandResult | undefined> {
     return setUp(this.#facts.settings.setup, this.folder, this.#own, run, this.#system)
+  }
+
+  agentsSubject(): Promise<string | undefined> {
+    return agentsSubject(this.folder, this.#own, this.#system)
   }
 
   tree(): Promise<string> {

@@ -308,6 +308,28 @@ describe('a worktree', () => {
     expect(treeOf(at())).toEqual({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
   })
 
+  it('tells what the agent called its own last commit, and obeys nothing of its repository for that', async () => {
+    world.commit({ 'a.txt': 'a\n' })
+    const worktree = await open()
+    expect(await worktree.agentsSubject()).toBeUndefined()
+    write(at(), { 'a.txt': 'b\n' })
+    inTree('commit', '-qam', 'RAF[01:02] Do \u001b[31mit\n\nMore.')
+    expect(await worktree.agentsSubject()).toBe('RAF[01:02] Do [31mit')
+    const ran = join(world.home, 'ran')
+    write(world.home, { evil: `#!/bin/sh\ntouch ${ran}\n` })
+    inTree('config', 'core.fsmonitor', join(world.home, 'evil'))
+    inTree('config', 'core.alternateRefsCommand', join(world.home, 'evil'))
+    expect([await worktree.agentsSubject(), existsSync(ran)]).toEqual(['RAF[01:02] Do [31mit', false])
+    const head = join(at(), '.git/HEAD')
+    for (const text of ['ref: refs/heads/../../HEAD', 'x', `${'0'.repeat(40)}`, '']) {
+      writeFileSync(head, `${text}\n`)
+      expect(await worktree.agentsSubject()).toBeUndefined()
+    }
+    rmSync(head)
+    symlinkSync('/dev/zero', head)
+    expect(await worktree.agentsSubject()).toBeUndefined()
+  })
+
   it('is of the folder that the project lies in, and tells what was made around it', async () => {
     world.commit({ 'pack/a.txt': 'a\n', 'b.txt': 'b\n' })
     const worktree = await open({ root: join(world.top, 'pack') })
