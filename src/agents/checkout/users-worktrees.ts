@@ -15,7 +15,8 @@ interface Registered {
 /** The branch that a work tree is for, and where it lies. */
 interface Wanted {
   readonly branch: string
-  /** Where the branch begins, if it is not there yet. */
+  /** It is not there yet, and begins at this commit. */
+  readonly isNew: boolean
   readonly from: string
   readonly at: string
 }
@@ -68,7 +69,7 @@ export async function ensureWorktree(
   system: Doors,
 ): Promise<{ readonly found: boolean; readonly gitDir: string }> {
   const { files } = system
-  const { at, branch, from } = wanted
+  const { at, branch, isNew, from } = wanted
   const git = usersGitAt(repository.gitDir, repository.top, system)
   if (wasHalfMade) await clearHalfMade(at, repository, system)
   const all = await worktreesOf(repository, system)
@@ -88,7 +89,6 @@ export async function ensureWorktree(
     await unlock(await gitDirOf(at, repository, system), system)
     await git(['worktree', 'remove', '--', at])
   }
-  const isNew = (await tipOf(branch, repository, system)) === undefined
   const what = isNew ? ['--no-track', '-b', branch, '--', at, from] : ['--', at, branch]
   await git(['worktree', 'add', '--no-checkout', '--quiet', ...what])
   const gitDir = await gitDirOf(at, repository, system)

@@ -18,6 +18,8 @@ export class WorkTree {
   readonly folder: string
   readonly #own: PrivateRepository
   readonly #system: Doors
+  /** The tree whose rules are laid, where that is known. */
+  #ruled: string | undefined
 
   constructor(folder: string, own: PrivateRepository, system: Doors) {
     this.folder = folder
@@ -30,7 +32,7 @@ export class WorkTree {
     const { at, git } = this.#own
     await this.#system.files.remove(at('index'))
     await git('index', this.folder)(['read-tree', '--reset', '-u', tree])
-    await this.layRules()
+    await this.layRules(tree)
   }
 
   /** What stands in the folder now, as a tree. */
@@ -77,7 +79,7 @@ export class WorkTree {
     const { at } = this.#own
     await copyFile(at('taken'), at('index.new'), this.#system)
     await this.#system.files.rename(at('index.new'), at('index'))
-    await this.layRules()
+    await this.layRules(tree)
   }
 
   /** Removes what git does not know and does not ignore, also what could not be taken. */
@@ -110,13 +112,15 @@ export class WorkTree {
   }
 
   /** What git ignores, as the tree to start from says it. */
-  async layRules(): Promise<void> {
+  async layRules(tree: string): Promise<void> {
+    if (this.#ruled === tree) return
     const { at, git } = this.#own
     await removeAll([at('rules')], at(''), this.#system)
     await this.#system.files.makeFolder(at('rules'))
     const rules = git('index', at('rules'))
     const rulesFiles = await rules(['ls-files', '-z', '--', '.gitignore', '*/.gitignore'])
     if (rulesFiles !== '') await rules(['checkout-index', '--force', '-z', '--stdin'], rulesFiles)
+    this.#ruled = tree
   }
 }
 

@@ -116,8 +116,8 @@ export async function openWorktree(
     })
   }
   const { branch } = place
-  await mustBeBranch(branch, repository, system)
-  const from = (await tipOf(branch, repository, system)) ?? (await commitAt(place.from ?? 'HEAD', repository, system))
+  const [there] = await Promise.all([tipOf(branch, repository, system), mustBeBranch(branch, repository, system)])
+  const from = there ?? (await commitAt(place.from ?? 'HEAD', repository, system))
   await mustHold(root, from, repository, system)
   const noted = await readWorktreeNote(folder, system)
   // Before anybody looks at it, it gets its own again.
@@ -127,7 +127,8 @@ export async function openWorktree(
     await removeAll(placesIn(folder), folder, system)
     await noteWorktree(folder, { is: 'making', start: from }, system)
   }
-  const { found, gitDir } = await ensureWorktree({ at, branch, from }, repository, { wasHalfMade, onMake }, system)
+  const wanted = { at, branch, isNew: there === undefined, from }
+  const { found, gitDir } = await ensureWorktree(wanted, repository, { wasHalfMade, onMake }, system)
   const own = await openPrivateRepository({ root, folder }, repository, system)
   const note: WorktreeNote = found && noted !== undefined ? noted : { is: 'making', start: from }
   const isLeft = found && noted !== undefined && !wasHalfMade
@@ -189,6 +190,14 @@ interface WorktreeFacts {
   readonly settings: CheckoutSettings
 }
 
+interface StartFacts {
+  /** The tree since which changes are told. */
+  readonly base?: string
+  readonly landed?: Landed | undefined
+  /** The files are as the tree has them already. */
+  readonly isThere?: boolean
+}
+
 class GitWorktree implements Worktree {
   readonly cwd: string
   readonly folder: string
@@ -202,6 +211,8 @@ class GitWorktree implements Worktree {
   readonly #system: Doors
   #note: WorktreeNote
   #startTree = ''
+  /** Nothing has run there since it was taken. */
+  #isTaken = false
 
   constructor(facts: WorktreeFacts, own: PrivateRepository, note: WorktreeNote, system: Doors) {
     this.cwd = join(facts.at, own.prefix)
@@ -229,9 +240,10 @@ class GitWorktree implements Worktree {
 
   /** Brings it to a state in which an agent can work, from whatever an earlier relay has left. */
   async makeReady(isStrange: boolean, options: WorktreeOptions): Promise<void> {
-    const tip = await this.#tip()
+    const isMaking = this.#note.is === 'making'
+    const tip = isMaking ? this.start : await this.#tip()
     const tree = await this.#treeOf(tip)
-    if (this.#note.is === 'making') await this.#fill(tip, tree, isStrange, options)
+    if (isMaking) await this.#fill(tip, tree, isStrange, options)
     else await this.#takeUp(tip, tree, options)
     await this.#lend()
   }
@@ -246,15 +258,14 @@ class GitWorktree implements Worktree {
     await this.#startAt(tip, tree)
   }
 
+  /** From what an earlier relay has noted. */
   async #takeUp(tip: string, tree: string, { discard = false, endJudgement }: WorktreeOptions): Promise<void> {
-    const { is, landing } = this.#note
-    this.#startTree = await this.#treeOf(this.#note.start)
-    await this.#work.layRules()
+    const landing = this.#note.is === 'landing' ? this.#note.landing : undefined
+    this.#startTree = await this.#treeOf(this.start)
+    await this.#work.layRules(this.#startTree)
+    if (landing !== undefined) await endJudgement?.(this.cwd)
     if (discard) await this.#work.dropNew()
-    if (is === 'landing') await endJudgement?.(this.cwd)
-    if (is === 'landing' && landing !== undefined && !discard && !(await this.#hasLanded(tip, landing))) {
-      await this.#work.putBack(landing.work)
-    }
+    else if (landing !== undefined && !(await this.#hasLanded(tip, landing))) await this.#work.putBack(landing.work)
     await this.#catchUp(tip, tree, discard)
   }
 
@@ -316,8 +327,9 @@ class GitWorktree implements Worktree {
   async renew(): Promise<void> {
     await this.#giveBack()
     const tip = await this.#tip()
-    await this.#work.take()
-    await this.#startAt(tip, await this.#treeOf(tip))
+    const tree = tip === this.start ? this.#startTree : await this.#treeOf(tip)
+    const isThere = (await this.#work.take()) === tree && tree === this.#startTree
+    await this.#startAt(tip, tree, { isThere })
     await removeAll([this.tmp], '/', this.#system)
     await this.#lend()
   }
@@ -360,6 +372,7 @@ class GitWorktree implements Worktree {
     const begun = this.#note.is === 'landing' ? this.#note.landing : undefined
     if (begun?.uuid === uuid) return begun
     if (begun !== undefined) await this.#work.putBack(begun.work)
+    this.#isTaken = false
     const work = await this.#work.take()
     await this.#giveBack()
     const known = this.#note.landing
@@ -378,6 +391,7 @@ class GitWorktree implements Worktree {
     const all = new Set(paths.map(path => `${this.#own.prefix}${path}`))
     const tree = await this.#work.taken(this.#startTree, await this.#work.take(), all)
     await this.#write({ ...this.#note, landing: { ...landing, agreed: { tree, outcome } } })
+    this.#isTaken = true
     return tree
   }
 
@@ -417,8 +431,9 @@ class GitWorktree implements Worktree {
   }
 
   async #goOnFrom(commit: string, tree: string, landed: Landed | undefined): Promise<void> {
-    await this.#work.take()
     const { base, landed: before } = this.#note
+    if (!this.#isTaken) await this.#work.take()
+    this.#isTaken = false
     await this.#startAt(commit, tree, { base: base ?? tree, landed: landed ?? before })
   }
 
@@ -426,9 +441,9 @@ class GitWorktree implements Worktree {
   async #startAt(
     commit: string,
     tree: string,
-    { base = tree, landed = this.#note.landed }: { base?: string; landed?: Landed | undefined } = {},
+    { base = tree, landed = this.#note.landed, isThere = false }: StartFacts = {},
   ): Promise<void> {
-    if (this.#note.is !== 'making') await this.#work.startFrom(tree)
+    if (this.#note.is !== 'making' && !isThere) await this.#work.startFrom(tree)
     this.#startTree = tree
     const { is } = this.#note
     await this.#write({ is, start: commit, base, ...(landed && { landed }) })
