@@ -465,8 +465,7 @@ class Run {
   /** What cannot be taken stays where it is: the folder gets a name of its own, and no later run removes it. */
   async #leave(): Promise<string> {
     const { folder, doors } = this.#parts
-    const left = join(folder, `left-${doors.system.randomUuid()}`)
-    await doors.system.files.rename(join(folder, 'checkout'), left)
+    const left = await this.#checkout?.putAside(join(folder, `left-${doors.system.randomUuid()}`))
     this.#checkout = undefined
     return `What it made lies in ${left}.`
   }

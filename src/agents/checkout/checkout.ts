@@ -38,6 +38,8 @@ export interface Checkout {
   diff(): Promise<string>
   /** Brings it to the user's folder as it is now. What was made in it is gone, but for what git ignores. */
   renew(): Promise<void>
+  /** What was made cannot be taken: it goes aside, to `to` if that can be, and its place is told. */
+  putAside(to: string): Promise<string>
   /** The work stops here for now: what was made stays, and a later relay goes on. */
   leave(): Promise<void>
   remove(): Promise<void>
@@ -180,6 +182,12 @@ class GitCheckout implements Checkout {
     await removeAll([this.tmp, at('work/.git')], at(''), this.#system)
     await beginAgentsRepository(this.#work.folder, this.#start.tree, this.#repository, this.#system)
     await this.makeReady()
+  }
+
+  async putAside(to: string): Promise<string> {
+    await this.#system.files.remove(this.#repository.at('checkout.json'))
+    await this.#system.files.rename(this.folder, to)
+    return to
   }
 
   /** It is relay's alone, and nobody minds how it stands. */

@@ -2,15 +2,16 @@ import { RelayError } from '../../errors.ts'
 import { type Doors, runProgram } from './program.ts'
 
 /**
- * Removes files and folders with all that is in them. An agent may have left folders that nobody may write into. No link is
- * followed, but none of the paths may be one itself.
+ * Removes files, links and folders with all that is in them. An agent may have left folders that nobody may write into. No link
+ * is followed.
  */
 export async function removeAll(paths: readonly string[], cwd: string, system: Doors): Promise<void> {
-  const found = await Promise.all(paths.map(async path => ((await system.files.stat(path)) === null ? [] : [path])))
-  const there = found.flat()
-  const remove = () => runProgram(['rm', '-rf', '--', ...there], { cwd }, system)
+  const found = await Promise.all(paths.map(async path => ({ path, kind: (await system.files.stat(path))?.kind })))
+  const there = found.filter(({ kind }) => kind !== undefined)
+  const remove = () => runProgram(['rm', '-rf', '--', ...there.map(({ path }) => path)], { cwd }, system)
   if (there.length === 0 || (await remove()).code === 0) return
-  await runProgram(['chmod', '-R', 'u+rwx', '--', ...there], { cwd }, system)
+  const folders = there.filter(({ kind }) => kind === 'folder').map(({ path }) => path)
+  if (folders.length > 0) await runProgram(['chmod', '-R', 'u+rwx', '--', ...folders], { cwd }, system)
   const { code, err } = await remove()
   if (code !== 0) throw new RelayError('failed', `Cannot remove the checkout: ${err}`)
 }

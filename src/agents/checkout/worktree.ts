@@ -169,14 +169,8 @@ async function putGitBack(at: string, folder: string, system: Doors): Promise<vo
   const bytes = await files.read(join(folder, gitFile))
   if (found?.kind !== 'folder' || bytes === null) return
   if ((found.mode & 0o700) !== 0o700) await runProgram(['chmod', 'u+rwx', '--', at], { cwd: '/' }, system)
-  await removeAny(join(at, '.git'), system)
+  await removeAll([join(at, '.git')], '/', system)
   await files.create(join(at, '.git'), bytes)
-}
-
-/** Whatever is there; a link itself, and not what it leads to. */
-async function removeAny(path: string, system: Doors): Promise<void> {
-  if ((await system.files.stat(path))?.kind === 'folder') await removeAll([path], '/', system)
-  else await system.files.remove(path)
 }
 
 interface WorktreeFacts {
@@ -334,6 +328,12 @@ class GitWorktree implements Worktree {
     await this.#lend()
   }
 
+  /** It stays in the work tree, which is the user's. */
+  async putAside(): Promise<string> {
+    await this.#giveBack()
+    return this.folder
+  }
+
   async leave(): Promise<void> {
     await this.#giveBack()
     // What was made is looked at by the next relay.
@@ -348,7 +348,11 @@ class GitWorktree implements Worktree {
     if (left.length > 0) throw this.#changed(left)
     const { linked, copied } = this.dependencies
     const { made } = await readSetupNote(this.#own, this.#system)
-    for (const path of [...linked, ...copied, ...made]) await removeAny(join(at, path), this.#system)
+    await removeAll(
+      [...linked, ...copied, ...made].map(path => join(at, path)),
+      '/',
+      this.#system,
+    )
     // relay has looked at all of these. The user's git might find one changed by what it converts.
     const picked = this.#own.git('picked', at)
     await copyFile(this.#own.at('index'), this.#own.at('picked'), this.#system)
@@ -483,7 +487,7 @@ class GitWorktree implements Worktree {
   }
 
   async #dropJournal(): Promise<void> {
-    await removeAny(join(this.cwd, '.relaycode'), this.#system)
+    await removeAll([join(this.cwd, '.relaycode')], '/', this.#system)
   }
 
   async #tip(): Promise<string> {
