@@ -148,8 +148,8 @@ export interface Shell {
    * that the group is that one.
    */
   endLeftGroup(mark: ProcessMark, entry: string): Promise<boolean>
-  /** Where a program is on the PATH, or `null`. */
-  find(program: string): Promise<string | null>
+  /** Where a program is on the PATH, or on this one; `null`: nowhere. */
+  find(program: string, path?: string): Promise<string | null>
 }
 
 export interface RunOptions {
@@ -168,8 +168,8 @@ export interface RunOptions {
 export interface Programs {
   /**
    * Starts a program in a process group of its own, through the same gate as a command line: it does nothing before
-   * `onStart` has ended well. `argv` begins with the program, which is looked up on the PATH of `env`; one that is not
-   * there ends with 127. When its time is over, or `signal` aborts, the whole group is ended: INT, three seconds, TERM, 15
+   * `onStart` has ended well. `argv` begins with the program, which is looked up on the PATH of `env`, but in no folder
+   * that is not absolute; one that is not there ends with 127. When its time is over, or `signal` aborts, the whole group is ended: INT, three seconds, TERM, 15
    * seconds, KILL. However it ends, what it leaves behind in sessions of its own is ended too, as far as that still carries
    * the entry that relay added to its environment.
    * Throws where nothing can be started, and on Windows.
@@ -183,6 +183,8 @@ export interface StartOptions {
   readonly cwd: string
   /** The whole environment, but for one entry that relay adds. */
   readonly env: Readonly<Record<string, string>>
+  /** Where the program is looked up, in place of the PATH of `env`. */
+  readonly path?: string | undefined
   /**
    * Everything that was started since and works in it ends with the program, on Linux: also what has cleared its environment.
    * What the user had started before may look around there.

@@ -6,6 +6,8 @@ import type { Backend } from './backends/backend.ts'
 /**
  * The agents of these names; without one the preferred agent if it is there, else the first that is. Throws `usage` for a name
  * that there is not, and `environment` where no agent is there.
+ *
+ * Each is started by the path where it was found on the PATH of `system`: where it runs, that may look somewhere else.
  */
 export async function agentsFor(
   names: readonly string[],
@@ -13,10 +15,14 @@ export async function agentsFor(
   backends: readonly Backend[],
   system: System,
 ): Promise<readonly Backend[]> {
-  if (names.length > 0) return [...new Set(names)].map(name => backendNamed(name, backends))
+  if (names.length > 0) {
+    const named = [...new Set(names)].map(name => backendNamed(name, backends))
+    return Promise.all(named.map(async backend => foundAt(await find(backend, system), backend)))
+  }
   const first = backendNamed(preferred, backends)
   for (const backend of [first, ...backends]) {
-    if ((await system.shell.find(backend.program)) !== null) return [backend]
+    const path = await find(backend, system)
+    if (path !== null) return [foundAt(path, backend)]
   }
   throw new RelayError('environment', 'No agent is installed here', { hint: installHint(first) })
 }
@@ -24,8 +30,21 @@ export async function agentsFor(
 /** Throws where the program of one that was asked for alone is not there: nothing could be started. */
 export async function mustBeThere(agents: readonly Backend[], system: System): Promise<void> {
   const [agent, ...others] = agents
-  if (agent === undefined || others.length > 0 || (await system.shell.find(agent.program)) !== null) return
+  if (agent === undefined || others.length > 0 || (await find(agent, system)) !== null) return
   throw new RelayError('environment', `${agent.program} CLI not found in PATH`, { hint: installHint(agent) })
+}
+
+function find({ program }: Backend, { shell, env }: System): Promise<string | null> {
+  return shell.find(program, env['PATH'])
+}
+
+function foundAt(path: string | null, backend: Backend): Backend {
+  if (path === null || backend.own === true) return backend
+  const build: Backend['build'] = request => {
+    const start = backend.build(request)
+    return { ...start, argv: [path, ...start.argv.slice(1)] }
+  }
+  return { ...backend, build }
 }
 
 function installHint({ install }: Backend): string {

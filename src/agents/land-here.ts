@@ -1,6 +1,7 @@
 import { adopt } from '../flows/adopt.ts'
 import type { Project } from '../model/project.ts'
 import type { Outcome } from '../model/talk.ts'
+import type { System } from '../ports.ts'
 import { openCheckout } from './checkout/checkout.ts'
 import { commitLanded, uncommittedAmong } from './checkout/commit-landed.ts'
 import type { LandingEnd, LandingPlace, LandingTalk } from './land.ts'
@@ -10,6 +11,8 @@ interface HereOptions {
   readonly commits: boolean
   /** How long another relay that works in the project is waited for, in milliseconds. */
   readonly patience: number
+  /** What the hooks of a commit get; by default that of relay's own programs. */
+  readonly env?: System['env']
 }
 
 /** Landing in the user's folder: each attempt becomes a change there, and a commit of exactly its paths. */
@@ -29,7 +32,7 @@ export function landHere(project: Project, options: HereOptions, doors: LandingT
       return landingEnd(outcome, changes.length, doors)
     },
     commit: (paths, message) =>
-      commitLanded({ folder: root, paths, message, timeLimit: config.commandTimeout }, system),
+      commitLanded({ ...options, folder: root, paths, message, timeLimit: config.commandTimeout }, system),
   }
 }
 

@@ -32,7 +32,7 @@ const patience = 1.3
 
 async function lookFor(backend: Backend, isLate: Promise<void>, system: System) {
   const { name, program, sandboxes, untried, install = null } = backend
-  const path = await system.shell.find(program)
+  const path = await system.shell.find(program, system.env['PATH'])
   const known = { name, program, path, sandboxes, tried: untried !== true, install }
   // Even to ask one of the project's own for its version would run a command that came along.
   const isAsked = path !== null && backend.own !== true

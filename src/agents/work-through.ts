@@ -68,6 +68,8 @@ export interface WorkOptions {
   readonly limits: WorkLimits
   /** How deep the agent stands. */
   readonly depth: number
+  /** What the agent, and the project's own command, get in a checkout; by default that of relay's own programs. */
+  readonly env?: System['env']
 }
 
 interface WorkDoors {
@@ -299,7 +301,7 @@ class Run {
         {
           ...limits,
           timeout: Math.min(limits.timeout, left),
-          system: { ...system, interruption, env: checkout.env(system.env) },
+          system: { ...system, interruption, env: checkout.env(options.env ?? system.env) },
           depth,
           checkout,
           onEvent,
@@ -317,12 +319,12 @@ class Run {
 
   /** Runs the project's own command for a new checkout, where it has to be run. */
   async #setUp(checkout: Checkout): Promise<StopRun | undefined> {
-    const { landing, doors } = this.#parts
+    const { landing, options, doors } = this.#parts
     const { shell, interruption, env } = doors.system
     const result = await checkout.setUp((command, cwd) =>
       shell.run(command, {
         cwd,
-        env: checkout.env(env),
+        env: checkout.env(options.env ?? env),
         timeLimit: landing.commandTimeout,
         signal: interruption,
         onStart: async () => {},

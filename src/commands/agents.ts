@@ -3,6 +3,7 @@ import { lookForAgents } from '../agents/look-for-agents.ts'
 import { usualAgent } from '../model/agent.ts'
 import type { System } from '../ports.ts'
 import { findProjectFolder } from '../project/load-project.ts'
+import { outsideProject } from '../project/outside-project.ts'
 import { agentLines } from '../report/agent-lines.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { openProject } from './open/open-project.ts'
@@ -10,7 +11,8 @@ import { exitCodeOfInterruption } from './talk/exit-code.ts'
 import { outStyle } from './talk/style-of.ts'
 
 /** `relay agents`: which agents are there, what each may do, and whether it looks logged in. */
-export async function agents(system: System, options: { readonly json?: boolean }): Promise<number> {
+export async function agents(given: System, options: { readonly json?: boolean }): Promise<number> {
+  const system = await outsideProject(given.cwd, given)
   const { terminal, interruption } = system
   const config = (await findProjectFolder(system)) === undefined ? undefined : (await openProject(system)).config
   const { agents, over } = await lookForAgents(agentsOf(config), system)

@@ -8,6 +8,7 @@ import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
 import { instructions } from '../project/instructions.ts'
 import { findProjectFolder } from '../project/load-project.ts'
+import { outsideProject } from '../project/outside-project.ts'
 import { askedAgentEvent } from '../report/agent-json.ts'
 import { visible } from '../report/text/visible.ts'
 import { askedLine } from '../report/turn-lines.ts'
@@ -41,8 +42,9 @@ interface AskOptions extends TrustOptions, Pick<TakeOptions, 'yes' | 'onOverlap'
  * `relay ask`: asks another model by its own program. Its answer is stdout; with `--apply` it goes through the engine, and what
  * an agent that may write has made lands in the project.
  */
-export async function ask(system: System, typed: string | undefined, options: AskOptions): Promise<number> {
+export async function ask(given: System, typed: string | undefined, options: AskOptions): Promise<number> {
   mustGoTogether(options)
+  const system = await outsideProject(resolve(given.cwd, options.repo ?? '.'), given)
   const prompt = await promptFrom(typed, system)
   const project = await projectIn(options, system)
   const ready = await prepareAsk(requestOf(prompt, options, project), agentsOf(project?.config), system)
@@ -51,7 +53,7 @@ export async function ask(system: System, typed: string | undefined, options: As
   await confirmAgents(ready.request.cwd, ready.agents, project, system, { ...options, mayWrite })
   const events = createWatchEvents(system, options.json === true)
   if (project !== undefined && options.apply === true) return askAndApply(ready, project, options, events, system)
-  if (project !== undefined && mayWrite) return askAndLand(ready, project, options, events, system)
+  if (project !== undefined && mayWrite) return askAndLand(ready, project, options, events, given.env, system)
   const { code } = await askAll(ready, project, events, system, (agent, text) => {
     if (options.json !== true) system.terminal.out(answerText(agent, text, ready, system))
   })
@@ -156,6 +158,7 @@ async function askAndLand(
   project: Project,
   options: AskOptions,
   events: WatchEvents,
+  env: System['env'],
   system: System,
 ): Promise<number> {
   const [agent] = ready.agents
@@ -173,7 +176,7 @@ async function askAndLand(
     const onAnswer = (text: string) => {
       if (options.json !== true) system.terminal.out(answerText(agent.name, text, ready, system))
     }
-    return await landInstruction(ready, agent, project, { ...options, talk, events, onAnswer }, system)
+    return await landInstruction(ready, agent, project, { ...options, talk, events, env, onAnswer }, system)
   } finally {
     screen.close()
   }

@@ -2,6 +2,7 @@ import { backends } from '../agents/backends/table.ts'
 import type { Project } from '../model/project.ts'
 import type { System, Terminal } from '../ports.ts'
 import { findProjectFolder, loadProject } from '../project/load-project.ts'
+import { outsideProject } from '../project/outside-project.ts'
 import { configName } from '../project/read-config-file.ts'
 import { agentFinding } from '../report/findings/agent-finding.ts'
 import {
@@ -86,8 +87,9 @@ async function* examineTerminal(project: Project | undefined, terminal: Terminal
   yield* terminalFindings(terminal, await terminal.tools(project?.config.notify ?? 'auto'))
 }
 
-async function* examineAgents({ shell }: System): AsyncGenerator<DoctorFinding> {
-  const paths = await Promise.all(backends.map(({ program }) => shell.find(program)))
+async function* examineAgents(system: System): AsyncGenerator<DoctorFinding> {
+  const { shell, env } = await outsideProject(system.cwd, system)
+  const paths = await Promise.all(backends.map(({ program }) => shell.find(program, env['PATH'])))
   yield agentFinding(backends.filter((_, at) => paths[at] !== null).map(({ name }) => name))
 }
 

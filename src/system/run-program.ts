@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { RelayError } from '../errors.ts'
 import type { ProcessMark, Programs, Running, StartOptions } from '../ports.ts'
+import { findProgram, withoutProjects } from './find-program.ts'
 import { endOf, passGate, waitForWord } from './gate.ts'
 import { late } from './late.ts'
 import { endCarriers, endLeftGroup, gently, killAtOnce, type Signals } from './processes.ts'
@@ -26,9 +27,9 @@ async function start(argv: readonly string[], options: StartOptions, signals: Si
   const [name, value] = ['RELAY_RUN', crypto.randomUUID()]
   const entry = `${name}=${value}`
   const spawn = () =>
-    late.childProcess.spawn('/bin/sh', ['-c', `${waitForWord}; exec "$@" 3<&-`, 'sh', ...argv], {
+    late.childProcess.spawn('/bin/sh', ['-c', `${waitForWord}; exec "$@" 3<&-`, 'sh', ...wordsOf(argv, options)], {
       cwd,
-      env: { ...options.env, [name]: value },
+      env: { ...withoutProjects(options.env), [name]: value },
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     })
@@ -50,6 +51,13 @@ async function start(argv: readonly string[], options: StartOptions, signals: Si
     },
   )
   return { group: begun.group, ended }
+}
+
+function wordsOf(argv: readonly string[], { path }: StartOptions): readonly string[] {
+  const [program = '', ...words] = argv
+  if (path === undefined || program.includes('/')) return argv
+  // One that is nowhere is in the root as little as anywhere.
+  return [findProgram(program, { PATH: path }) ?? `/${program}`, ...words]
 }
 
 async function endLeft(group: ProcessMark, entry: string, folder?: string): Promise<boolean> {

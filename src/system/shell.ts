@@ -25,7 +25,8 @@ export const systemShell: Shell = {
   lifeOf,
   hasStartedThis,
   endLeftGroup,
-  find: async program => findProgram(program),
+  find: async (program, path) =>
+    findProgram(program, path === undefined ? process.env : { ...process.env, PATH: path }),
 }
 
 /**

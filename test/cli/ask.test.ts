@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -49,6 +50,23 @@ describe('relay ask', () => {
     expect(stderr).toMatch(
       /^○ asking codex \(read-only: enforced\), for at most 10 min\n✔ codex answered \([\d.]+ m?s\)\n$/,
     )
+  })
+
+  it.each([
+    ['.', ''],
+    ['', ''],
+    ['$PWD/node_modules/.bin', 'node_modules/.bin'],
+    ['$PWD', ''],
+  ])('runs nothing that lies in the project, with %j on the PATH', async (first, folder) => {
+    mkdirSync(join(cwd, folder), { recursive: true })
+    for (const name of ['codex', 'git', 'cat']) {
+      writeFileSync(join(cwd, folder, name), `#!/bin/sh\necho ${name} >> '${cwd}/ran'\n`, { mode: 0o755 })
+    }
+    execFileSync('git', ['init', '-q'], { cwd })
+    const { env } = codex(said('Yes.'))
+    const PATH = `${first.replace('$PWD', cwd)}:${env.PATH}`
+    const { code, stdout } = await runRelay(['ask', 'x', '--include-diff'], { cwd, env: { PATH } })
+    expect({ code, stdout, ran: existsSync(join(cwd, 'ran')) }).toEqual({ code: 0, stdout: 'Yes.\n', ran: false })
   })
 
   it('applies an answer', async () => {

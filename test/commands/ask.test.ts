@@ -7,7 +7,7 @@ import { type FakeSystemOptions, fakeSystem } from '../support/fake-system.ts'
 import { schemas } from '../support/json-schemas.ts'
 import { respond } from '../support/respond.ts'
 
-const codexCall = 'codex exec --json -C /project --skip-git-repo-check --ephemeral --sandbox read-only -'
+const codexCall = '/usr/bin/codex exec --json -C /project --skip-git-repo-check --ephemeral --sandbox read-only -'
 const said = (text: string): ProgramReply => ({
   out: [
     JSON.stringify({ type: 'thread.started', thread_id: 't-1' }),
@@ -156,7 +156,7 @@ Is this right?`)
 
   it('takes the first agent that is there', async () => {
     const { asked, stderr } = await relay(['x'], { installed: ['amp', 'gemini'] })
-    expect(asked.map(({ argv }) => argv[0])).toEqual(['gemini'])
+    expect(asked.map(({ argv }) => argv[0])).toEqual(['/usr/bin/gemini'])
     expect(stderr).toContain('asking gemini (read-only: rules)')
   })
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -101,6 +101,30 @@ describe('a real program', () => {
       onLine: () => {},
     })
     expect(await running.ended).toEqual({ kind: 'exit', code: 0 })
+  })
+
+  it.each(['.', '', '::', './bin:'])(
+    'is looked for in no folder that is not absolute, with the PATH %j',
+    async PATH => {
+      const project = mkdtempSync(join(cwd, 'project-'))
+      writeFileSync(join(project, 'codex'), '#!/bin/sh\necho ran\n', { mode: 0o755 })
+      const lines: string[] = []
+      const options = { ...quiet, cwd: project, env: { PATH }, onLine: (line: string) => lines.push(line) }
+      const { ended } = await systemPrograms.start(['codex'], options)
+      expect([await ended, lines.includes('ran')]).toEqual([{ kind: 'exit', code: 127 }, false])
+    },
+  )
+
+  it('is looked for where the caller says, and gets the PATH of its environment', async () => {
+    const lines: string[] = []
+    const start = async (path: string) => {
+      const env = { PATH: `${cwd}:/usr/bin:/bin` }
+      const options = { ...quiet, env, path, onLine: (line: string) => lines.push(line) }
+      return (await systemPrograms.start(['sh', '-c', 'echo "$PATH"'], options)).ended
+    }
+    expect(await start('/usr/bin:/bin')).toEqual({ kind: 'exit', code: 0 })
+    expect(lines).toEqual([`${cwd}:/usr/bin:/bin`])
+    expect(await start(cwd)).toEqual({ kind: 'exit', code: 127 })
   })
 
   it('names a folder that is not there', async () => {

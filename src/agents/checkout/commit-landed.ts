@@ -8,6 +8,8 @@ export interface ToCommit {
   readonly message: string
   /** Seconds, for git with all its hooks. */
   readonly timeLimit: number
+  /** What git hands on to the hooks; by default that of relay's own programs. */
+  readonly env?: Doors['env']
 }
 
 /**
@@ -18,7 +20,7 @@ export async function uncommittedAmong(
   { folder, paths }: Pick<ToCommit, 'folder' | 'paths'>,
   system: Doors,
 ): Promise<readonly string[] | undefined> {
-  const git = usersGit(folder, system)
+  const git = usersGit({ folder }, system)
   if ((await git(['rev-parse', '--quiet', '--verify', 'HEAD'])).code !== 0) return undefined
   const prefix = (await git(['rev-parse', '--show-prefix'])).out
   const { code, out } = await git(['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all'])
@@ -32,8 +34,9 @@ export async function uncommittedAmong(
  * What else is staged stays staged. Paths that git ignores are left out. One that was made already by a relay that was
  * killed is found, and not made again.
  */
-export async function commitLanded({ folder, paths, message, timeLimit }: ToCommit, system: Doors): Promise<Committed> {
-  const git = usersGit(folder, system, timeLimit)
+export async function commitLanded(what: ToCommit, system: Doors): Promise<Committed> {
+  const { folder, paths, message } = what
+  const git = usersGit(what, system)
   const ignored = new Set((await git(['check-ignore', '-z', '--stdin'], nulJoined(paths))).out.split('\0'))
   const wanted = paths.filter(path => !ignored.has(path))
   const changed = (await uncommittedAmong({ folder, paths: wanted }, system)) ?? []
@@ -49,8 +52,9 @@ export async function commitLanded({ folder, paths, message, timeLimit }: ToComm
 
 type UsersGit = (args: readonly string[], stdin?: string) => Promise<Printed>
 
-function usersGit(folder: string, system: Doors, timeLimit = 60): UsersGit {
-  const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...env } = system.env
+function usersGit(what: Pick<ToCommit, 'folder'> & Partial<ToCommit>, system: Doors): UsersGit {
+  const { folder, timeLimit = 60 } = what
+  const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...env } = what.env ?? system.env
   const silent = { GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true', GIT_LITERAL_PATHSPECS: '1', GIT_OPTIONAL_LOCKS: '0' }
   return (args, stdin) =>
     runProgram(

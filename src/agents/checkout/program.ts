@@ -37,6 +37,7 @@ export async function runProgram(argv: readonly string[], options: Options, syst
     {
       ...options,
       env: { PATH: system.env['PATH'] ?? '', HOME: system.home ?? '', ...options.env },
+      path: system.env['PATH'],
       timeLimit,
       signal: system.interruption,
     },
@@ -52,6 +53,8 @@ interface WholeOptions {
   readonly cwd: string
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>
+  /** Where the program is looked up, in place of the PATH of `env`. */
+  readonly path?: string | undefined
   readonly stdin?: string
   /** Seconds. */
   readonly timeLimit: number

@@ -14,6 +14,8 @@ import { type RunOptions, runWork } from './run-work.ts'
 import { mustBeAnswerable } from './work-options.ts'
 
 interface LandOptions extends RunOptions {
+  /** What the agent in its checkout, and the hooks of the commit, get: they may run what comes from there. */
+  readonly env: System['env']
   /** `false`: what lands is not committed. */
   readonly commit?: boolean
   /** Gets what the agent said last, where its turn came to a good end. */
@@ -46,8 +48,9 @@ export async function landInstruction(
   const hear = (event: WorkEvent) => {
     if (event.kind === 'turn-ended' && event.end.status === 'ok') options.onAnswer(event.end.text)
   }
-  const work = { backend: agent, sandbox, model, allow, limits, depth }
-  const place = (landing: LandingTalk) => landHere(project, { commits, patience: 1000 * timeout }, landing)
+  const work = { backend: agent, sandbox, model, allow, limits, depth, env: options.env }
+  const place = (landing: LandingTalk) =>
+    landHere(project, { commits, patience: 1000 * timeout, env: options.env }, landing)
   return (await runWork(book, place, work, project, { ...options, hear }, system)).code
 }
 
