@@ -4,6 +4,7 @@ import type { AgentEvent, AgentRequest, Enforcement, TurnEnd } from '../model/ag
 import type { System } from '../ports.ts'
 import type { Backend } from './backends/backend.ts'
 import { agentsFor, sandboxFor } from './choose-agent.ts'
+import { differencesIn } from './differences.ts'
 import { askEnvelope, mostContextBytes, mostDiffBytes, mostPromptBytes, tooLarge } from './envelope/ask-envelope.ts'
 import { nextDepth } from './run/guard.ts'
 import { runAgent } from './run/run-agent.ts'
@@ -36,7 +37,11 @@ export interface ReadyAsk {
   readonly title: string
   /** The same request about a copy of the repository. */
   envelopeFor(repository: string): string
+  /** What the user may not have meant, in sentences. */
+  readonly notes: readonly string[]
 }
+
+const allStaged = 'nothing is unstaged: `--include-diff=HEAD` sends what is staged as well'
 
 /**
  * Finds everything that can be wrong with a request before any agent is started, in this order: prompt, time, repository, agents,
@@ -55,13 +60,16 @@ export async function prepareAsk(asked: AskRequest, backends: readonly Backend[]
   const deaf = model === undefined ? undefined : agents.find(({ hasOneModel }) => hasOneModel === true)
   if (deaf !== undefined) throw new RelayError('usage', `--model: the model of ${deaf.name} is a part of its command`)
   const context = await contextOf(asked, system)
-  const diff = await diffOf(asked, repository, system)
+  const { includeDiff } = asked
+  const found = includeDiff === undefined ? undefined : await differencesIn(repository, includeDiff, system)
+  const diff = mustFit('Git diff', found?.text ?? '', mostDiffBytes)
   const envelopeFor = (about: string) => askEnvelope({ repository: about, prompt, context, diff })
   const envelope = mustFit('Relay prompt', envelopeFor(repository), mostPromptBytes)
   const depth = nextDepth(system.env)
   if (depth === undefined) throw new RelayError('usage', 'Relay depth limit reached; refusing nested relay invocation')
   const request = { prompt: envelope, sandbox, model, cwd: repository, allow: [] }
-  return { agents, request, depth, timeout, title: prompt, envelopeFor }
+  const notes = found?.isAllStaged === true ? [allStaged] : []
+  return { agents, request, depth, timeout, title: prompt, envelopeFor, notes }
 }
 
 /** How long agents may be silent, and go on after their end, in seconds. */
@@ -133,44 +141,8 @@ async function readContext(path: string, { cwd, files }: System): Promise<string
   }
 }
 
-async function diffOf({ includeDiff }: AskRequest, repository: string, system: System): Promise<string> {
-  if (includeDiff === undefined) return ''
-  if (typeof includeDiff === 'string' && includeDiff.startsWith('-')) {
-    throw new RelayError('usage', `--include-diff takes a branch or a commit, not "${includeDiff}"`)
-  }
-  const texts = { out: '', err: '' }
-  const ref = includeDiff === true ? [] : [includeDiff]
-  const running = await system.programs.start(
-    ['git', ...plainGit, '-C', repository, 'diff', ...plainDiff, ...ref, '--'],
-    {
-      cwd: repository,
-      env: system.env,
-      stdin: '',
-      timeLimit: gitSeconds,
-      signal: system.interruption,
-      onStart: async () => {},
-      onLine: (line, from) => {
-        if (texts[from].length <= mostRead) texts[from] += `${line}\n`
-      },
-    },
-  )
-  const end = await running.ended
-  system.interruption.throwIfAborted()
-  const [out, err] = [texts.out.trim(), texts.err.trim()]
-  if (end.kind !== 'exit' || end.code !== 0) {
-    throw new RelayError('usage', `Failed to collect git diff: ${err || out || 'git diff failed'}`)
-  }
-  return mustFit('Git diff', out, mostDiffBytes)
-}
-
-/** A repository can name programs that its git would run. */
-const plainGit = ['-c', 'core.fsmonitor=false']
-const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-color']
-
-/** Of what is too large anyway, no more than this is kept to tell how large it is, in characters. */
+/** Of what is too large anyway, no more than this is read to tell how large it is, in bytes. */
 const mostRead = 64 * 1024 * 1024
-
-const gitSeconds = 60
 
 function mustFit(label: string, text: string, most: number): string {
   const problem = tooLarge(label, text, most)

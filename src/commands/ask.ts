@@ -18,6 +18,7 @@ import { readTime } from './open/read-amount.ts'
 import { confirmAgents } from './talk/confirm-agents.ts'
 import { confirmCommands, type TrustOptions } from './talk/confirm-commands.ts'
 import { exitCodeByKind, exitCodeOfInterruption } from './talk/exit-code.ts'
+import { showNotes } from './talk/show-notes.ts'
 import { styleOf } from './talk/style-of.ts'
 import { createTurnView } from './talk/turn-view.ts'
 import { createWatchEvents, type WatchEvents } from './talk/watch-events.ts'
@@ -49,6 +50,7 @@ export async function ask(given: System, typed: string | undefined, options: Ask
   const project = await projectIn(options, system)
   const ready = await prepareAsk(requestOf(prompt, options, project), agentsOf(project?.config), system)
   await mustBeThere(ready.agents, system)
+  showNotes(ready.notes, system)
   const mayWrite = ready.request.sandbox !== 'read-only'
   await confirmAgents(ready.request.cwd, ready.agents, project, system, { ...options, mayWrite })
   const events = createWatchEvents(system, options.json === true)

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -67,6 +76,53 @@ describe('relay ask', () => {
     const PATH = `${first.replace('$PWD', cwd)}:${env.PATH}`
     const { code, stdout } = await runRelay(['ask', 'x', '--include-diff'], { cwd, env: { PATH } })
     expect({ code, stdout, ran: existsSync(join(cwd, 'ran')) }).toEqual({ code: 0, stdout: 'Yes.\n', ran: false })
+  })
+
+  it('runs nothing that a repository names to tell its differences, and writes nothing there', async () => {
+    const git = (...args: readonly string[]) => {
+      const who = { GIT_AUTHOR_NAME: 'u', GIT_AUTHOR_EMAIL: 'u@x', GIT_COMMITTER_NAME: 'u', GIT_COMMITTER_EMAIL: 'u@x' }
+      return execFileSync('git', args, { cwd, env: { ...process.env, ...who, HOME: cwd }, encoding: 'utf8' })
+    }
+    const ran = `sh -c 'echo "$0" >> ${cwd}/ran; cat'`
+    git('init', '-q')
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(cwd, name), `${name}\n`)
+    git('add', 'a', 'b', 'c')
+    git('commit', '-qm', 'first')
+    writeFileSync(join(cwd, '.gitattributes'), 'b filter=own diff=own\n')
+    git('config', 'filter.own.clean', `${ran} clean`)
+    git('config', 'filter.own.required', 'true')
+    git('config', 'diff.own.textconv', `${ran} textconv`)
+    git('config', 'diff.own.command', `${ran} command`)
+    git('config', 'core.fsmonitor', `${ran} monitor`)
+    // A commit whose object is to be fetched.
+    git('config', 'core.repositoryformatversion', '1')
+    git('config', 'extensions.partialClone', 'origin')
+    git('config', 'remote.origin.url', cwd)
+    git('config', 'remote.origin.promisor', 'true')
+    git('config', 'remote.origin.uploadpack', `${ran} upload`)
+    const hook = join(cwd, '.git/hooks/post-index-change')
+    mkdirSync(join(cwd, '.git/hooks'), { recursive: true })
+    writeFileSync(hook, `#!/bin/sh\necho hook >> '${cwd}/ran'\n`, { mode: 0o755 })
+    writeFileSync(join(cwd, 'b'), 'changed\n')
+    // Touched alone: git would write its index.
+    utimesSync(join(cwd, 'a'), 1, 1)
+    const [blob = ''] = git('rev-parse', 'HEAD:c').trim().split('\n')
+    rmSync(join(cwd, '.git/objects', blob.slice(0, 2), blob.slice(2)))
+    const index = readFileSync(join(cwd, '.git/index'))
+    rmSync(join(cwd, 'ran'), { force: true })
+
+    const given = codex(`cat > '${programs}/prompt'; cat '${programs}/answer'`)
+    said('Yes.')
+    const { code } = await runRelay(['ask', 'x', '--include-diff'], given)
+    expect(code).toBe(0)
+    expect(readFileSync(join(programs, 'prompt'), 'utf8')).toContain('\n-b\n+changed')
+    // It needs the object that is not there.
+    writeFileSync(join(cwd, 'c'), 'changed\n')
+    expect((await runRelay(['ask', 'x', '--include-diff'], given)).code).toBe(2)
+    expect(readFileSync(join(cwd, '.git/index')).equals(index)).toBe(true)
+    writeFileSync(join(cwd, 'relaycode.config.json'), '{"projectId":"demo"}')
+    await runRelay(['pack', '--changed', '--stdout'], given)
+    expect(existsSync(join(cwd, 'ran')) ? readFileSync(join(cwd, 'ran'), 'utf8') : '').toBe('')
   })
 
   it('applies an answer', async () => {

@@ -20,6 +20,12 @@ const said = (text: string): ProgramReply => ({
   ],
 })
 
+const quiet = 'git -c core.fsmonitor=false -c core.hooksPath=/dev/null'
+const filters = `${quiet} config --show-scope -z --name-only --get-regexp ^filter\\.`
+const noFilters = { [filters]: { exit: 1 } }
+const where = `${quiet} rev-parse --git-dir`
+const git = `${quiet} -c diff.autoRefreshIndex=false diff --no-ext-diff --no-textconv --ignore-submodules=dirty --submodule=short --no-color`
+
 interface Given extends FakeSystemOptions {
   /** What `codex` does. */
   readonly codex?: ProgramReply
@@ -62,19 +68,57 @@ Is this right?`)
 
   it('sends context and differences along, each in its place', async () => {
     const diff = { out: ['diff --git a/a.js b/a.js', '+2\r'] }
-    const git = 'git -c core.fsmonitor=false -C /project diff --no-ext-diff --no-textconv --no-color'
     const argv = ['--context-file', 'notes.md', '--include-diff', '  Look  ']
     const { prompt } = await relay(argv, {
       files: { 'notes.md': '\nOne.\n\n' },
-      programs: { [`${git} --`]: diff },
+      programs: { ...noFilters, [`${git} --`]: diff },
     })
     expect(prompt?.split('\n').slice(4)).toEqual(
       ['', 'Request:', 'Look', '', 'Additional Context:', 'One.', '', 'Git Diff:', ...diff.out].map(line =>
         line.trimEnd(),
       ),
     )
-    const other = await relay(['--include-diff=main', 'Look'], { programs: { [`${git} main --`]: diff } })
+    const other = await relay(['--include-diff=main', 'Look'], { programs: { ...noFilters, [`${git} main --`]: diff } })
     expect(other.prompt).toContain('Git Diff:')
+  })
+
+  it('says that all is staged where nothing else is to be sent', async () => {
+    const programs = { ...noFilters, [`${git} --`]: {}, [`${git} --cached --quiet --`]: { exit: 1 } }
+    const { code, stderr, prompt } = await relay(['x', '--include-diff'], { programs })
+    expect({ code, line: stderr.split('\n')[0] }).toEqual({
+      code: 0,
+      line: '▲ nothing is unstaged: `--include-diff=HEAD` sends what is staged as well',
+    })
+    expect(prompt).not.toContain('Git Diff:')
+  })
+
+  it.each<[string, Readonly<Record<string, ProgramReply>>, number, string]>([
+    ['no git', {}, 8, 'Error: git was not found\nHint: Ask without --include-diff.\n'],
+    [
+      'no repository',
+      {
+        ...noFilters,
+        [`${git} --`]: { exit: 129, err: ['warning: Not a git repository.', 'usage: …'] },
+        [where]: { exit: 128 },
+      },
+      2,
+      'Error: This folder is in no git repository\nHint: Ask without --include-diff.\n',
+    ],
+    [
+      'something else',
+      { ...noFilters, [`${git} --`]: { exit: 128, err: ['fatal: bad index'] }, [where]: {} },
+      2,
+      'Error: Failed to collect git diff: fatal: bad index\n',
+    ],
+    [
+      'a filter that cannot be turned off',
+      { [filters]: { out: ['local\0filter.a=b.clean\0'] } },
+      2,
+      'Error: The settings of this repository name a filter that cannot be turned off\nHint: Look for [filter …] in .git/config, or ask without --include-diff.\n',
+    ],
+  ])('says in a line why there are no differences: %s', async (_, programs, code, said) => {
+    const { stderr, ...end } = await relay(['x', '--include-diff'], { programs })
+    expect({ code: end.code, stderr, asked: end.asked }).toEqual({ code, stderr: said, asked: [] })
   })
 
   it('reads the prompt from a pipe, but never where one is given', async () => {

@@ -271,10 +271,13 @@ describe('secrets in a pack', () => {
 })
 
 describe('what git names', () => {
-  const diff = 'git -c core.fsmonitor=false diff --name-only --relative --no-ext-diff --diff-filter=d -z'
-  const cached = 'git -c core.fsmonitor=false diff --cached --name-only --relative --no-ext-diff --diff-filter=d -z --'
-  const others = 'git -c core.fsmonitor=false ls-files --others --exclude-standard -z'
-  const where = 'git -c core.fsmonitor=false rev-parse --git-dir'
+  const git = 'git -c core.fsmonitor=false -c core.hooksPath=/dev/null'
+  const names =
+    '--name-only --relative --no-ext-diff --no-textconv --ignore-submodules=dirty --submodule=short --diff-filter=d -z'
+  const diff = `${git} diff ${names}`
+  const cached = `${git} diff --cached ${names} --`
+  const others = `${git} ls-files --others --exclude-standard -z`
+  const where = `${git} rev-parse --git-dir`
   const changed = {
     commands: {
       [`${diff} "HEAD" --`]: { output: 'warning: LF will be replaced by CRLF\nsrc/a.ts\0gone.ts\0' },

@@ -1,7 +1,9 @@
 import { RelayError } from '../../errors.ts'
+import { filtersOff, listFilters, quietDiff, quietGit, quietGitEnv } from '../../ground/quiet-git.ts'
 import { shellWord } from '../../ground/shell-word.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
+import { outsideProject } from '../../project/outside-project.ts'
 
 /** The files that differ from a commit of git's, or are new, by their paths from the root. */
 export async function changedSince(ref: string, project: Project, system: System): Promise<readonly string[]> {
@@ -23,7 +25,7 @@ export function stagedFiles(project: Project, system: System): Promise<readonly 
   return pathsBy(`diff --cached ${names} --`, project, system)
 }
 
-const names = '--name-only --relative --no-ext-diff --diff-filter=d -z'
+const names = `--name-only --relative ${quietDiff.join(' ')} --diff-filter=d -z`
 
 /** @param failure what it means where git knows the folder and does not tell */
 async function pathsBy(words: string, project: Project, system: System, failure?: RelayError): Promise<string[]> {
@@ -44,9 +46,23 @@ async function pathsBy(words: string, project: Project, system: System, failure?
     .map(path => path.slice(path.lastIndexOf('\n') + 1))
 }
 
-async function git(words: string, { root, config }: Project, { shell, interruption }: System) {
-  const { end, output, cut } = await shell.run(`git -c core.fsmonitor=false ${words}`, {
+/** git runs nothing that the repository names: nobody has agreed to anything of it. */
+async function git(words: string, project: Project, system: System) {
+  const listed = await run(listFilters.map(word => `"${word}"`).join(' '), project, system)
+  const off = filtersOff(listed.output)
+  if (off !== undefined) return run(`${off.map(word => `"${word}"`).join(' ')} ${words}`.trim(), project, system)
+  throw new RelayError('usage', 'The settings of this repository name a filter that cannot be turned off', {
+    hint: 'Look for [filter …] in .git/config, or name the files instead.',
+  })
+}
+
+async function run(words: string, { root, config }: Project, system: System) {
+  const { shell, interruption } = system
+  const { PATH } = (await outsideProject(root, system)).env
+  const { end, output, cut } = await shell.run(`git ${quietGit.join(' ')} ${words}`, {
     cwd: root,
+    // The last is for the shell of Windows, which would look into the folder first.
+    env: { ...quietGitEnv, ...(PATH !== undefined && { PATH }), NoDefaultCurrentDirectoryInExePath: '1' },
     timeLimit: config.commandTimeout,
     signal: interruption,
     onStart: async () => undefined,
