@@ -14,9 +14,14 @@ export function agentEnv(
   depth: number,
   more: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const plain = Object.fromEntries(Object.entries(env).filter(([name]) => !credentials.test(name)))
+  const plain = Object.fromEntries(Object.entries(env).filter(([name]) => !credentials.some(each => each.test(name))))
   return { ...plain, RELAY_AGENT: '1', PHONE_A_FRIEND_DEPTH: String(depth), ...more }
 }
 
-const credentials =
-  /^(?:(?:GH|GITHUB|GITLAB|BITBUCKET|NPM|NODE_AUTH|CI_JOB)_(?:\w+_)?TOKEN|GITHUB_PAT|SSH_AUTH_SOCK|GIT_ASKPASS|SSH_ASKPASS)$/
+const credentials = [
+  /^(?:GH|GITHUB|GITLAB|GITEA|BITBUCKET|NPM|NODE_AUTH|CI_JOB|ACTIONS|CARGO_REGISTR(?:Y|IES)|PYPI)_(?:\w+_)?TOKEN$/,
+  /^(?:(?:GITHUB|GITLAB|VSCE)_PAT|TWINE_PASSWORD|HOMEBREW_GITHUB_API_TOKEN)$/,
+  // As npm hands on its settings: npm_config_//registry.npmjs.org/:_authToken.
+  /^npm_config_.*_(?:auth|authtoken|password)$/i,
+  /^(?:SSH_AUTH_SOCK|GIT_ASKPASS|SSH_ASKPASS)$/,
+]
