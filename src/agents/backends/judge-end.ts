@@ -37,10 +37,13 @@ function exitWords({ code, stderr }: EndedRun): string {
   return lastMessage(stderr) ?? `it ended with exit code ${code}`
 }
 
-/** The last line that begins like a sentence or a flag: what is indented, or a bracket alone, belongs to a message before. */
+/**
+ * The last line that begins like a sentence or a flag: what is indented, or a bracket alone, belongs to a message before. Below a
+ * crash Node names itself.
+ */
 function lastMessage(stderr: string): string | undefined {
   const lines = stderr.replaceAll(colour, '').split(/\r?\n/)
-  return lines.findLast(line => /^[\w-]/.test(line))?.trimEnd()
+  return lines.findLast(line => /^[\w-]/.test(line) && !/^Node\.js v\d/.test(line))?.trimEnd()
 }
 
 const colour = /\x1b\[[0-9;]*m/g

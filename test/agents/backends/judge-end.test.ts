@@ -31,6 +31,11 @@ describe('judgeEnd', () => {
     expect(judged({ events: [text, end], code: 3 })).toEqual(['failed', 'Done.', 'it ended with exit code 3'])
   })
 
+  it('says why a program of Node crashed, and not which Node it was', () => {
+    const stderr = "/a.js:1\nthrow new Error('boom')\n^\n\nError: boom\n    at a.js:1\n\nNode.js v20.20.2\n"
+    expect(judged({ events: [], code: 1, stderr })).toEqual(['failed', '', 'Error: boom'])
+  })
+
   it('says the last sentence of stderr, without colours and what is indented', () => {
     const stderr = 'Noise.\n\x1b[31mIt broke.\x1b[0m\n    at a.js:1\n}\n'
     expect(judged({ events: [], code: 1, stderr })).toEqual(['failed', '', 'It broke.'])
