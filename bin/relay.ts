@@ -8,6 +8,9 @@ import { lineStart, lostOutput, output, writeNow } from '../src/system/terminal/
 const argv = process.argv.slice(2)
 const { version } = about
 
+/** Whoever only asks changes nothing. */
+const leavesNothing = /^(?:ask|agents)$/.test(argv[0] ?? '') && !argv.some(word => /^--(?:apply|sandbox)/.test(word))
+
 let system: System | undefined
 const interruption = new AbortController()
 for (const [signal, number] of [
@@ -24,7 +27,8 @@ for (const [signal, number] of [
     const stderr = output(2)
     if (signal === 'SIGINT') stderr.write(lineStart(stderr))
     if (interruption.signal.aborted) {
-      stderr.write('stopped at once; the next relay command takes back what was unfinished\n')
+      const rest = leavesNothing ? '' : '; the next relay command takes back what was unfinished'
+      stderr.write(`stopped at once${rest}\n`)
       process.exit(128 + number)
     }
     interruption.abort(signal)

@@ -172,12 +172,12 @@ const table: Readonly<Record<string, SpellOut>> = {
 
   ask: row({
     does: 'Ask another model, by its own program: claude, codex, gemini, opencode, copilot, amp, or one of your configuration. stdout is its answer, and nothing else. It may read this folder and change nothing; with --sandbox workspace-write it works in a copy of its own, and what it made lands here, checked like a copied answer. Without a prompt stdin is read.',
-    takes: ['[prompt]', 'the question; `-` is stdin'],
+    takes: ['[prompt]', 'the question; `-` is stdin, which is not read beside a given one'],
     options: {
       to: ['--to <agent...>', 'whom to ask: codex if it is there; several times: side by side'],
       repo: ['--repo <folder>', 'the folder that it is about: .'],
       contextFile: ['--context-file <file>', 'sent along, up to 200 kB'],
-      contextText: ['--context-text <text>', 'the same, as a text'],
+      contextText: ['--context-text <text>', 'the same, as a text: "$(git log -3)"'],
       includeDiff: [
         '--include-diff [ref]',
         'send along what is not staged, or with `=ref` what differs from a commit, up to 300 kB',
@@ -405,7 +405,7 @@ function addCommands(program: Command, words: readonly string[], choose: (run: R
     const command = program.command(name)
     // The others only have to be known by name: all their options take as long as the rest of the start.
     if (!words.includes(name)) continue
-    command.showHelpAfterError(hintAboutRedo(name, words) ?? hintAbout(name))
+    command.showHelpAfterError(hintAboutRedo(name, words) ?? hintAboutDiff(name, words) ?? hintAbout(name))
     if (name in exampleLines) command.addHelpText('after', examplesOf(name as keyof typeof exampleLines))
     spellOut(command, choose)
   }
@@ -435,6 +435,13 @@ function hintAboutRedo(command: string, words: readonly string[]): string | unde
   const namesOne = words.some(word => /^#?(\d+|[\da-f][\da-f-]{3,63})$/i.test(word))
   if (command !== 'redo' || !namesOne) return undefined
   return 'Hint: For an earlier undo run `relay revert` with its number in `relay log`.'
+}
+
+/** A commit behind a blank is taken for a second prompt. */
+function hintAboutDiff(command: string, words: readonly string[]): string | undefined {
+  const next = words[words.indexOf('--include-diff=') + 1] ?? ''
+  if (command !== 'ask' || !words.includes('--include-diff=') || !/^[^-\s]\S*$/.test(next)) return undefined
+  return `Hint: A commit follows on a \`=\`: \`--include-diff=${next}\`.`
 }
 
 /** `--init` is the one command that is also an option. An action of its own for it would take mistyped commands too. */

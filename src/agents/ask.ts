@@ -67,6 +67,9 @@ export async function prepareAsk(asked: AskRequest, backends: readonly Backend[]
   const envelope = mustFit('Relay prompt', envelopeFor(repository), mostPromptBytes)
   const depth = nextDepth(system.env)
   if (depth === undefined) throw new RelayError('usage', 'Relay depth limit reached; refusing nested relay invocation')
+  // The depth is a word that an agent could say anew.
+  if (system.env['RELAY_AGENT'] === '1')
+    throw new RelayError('usage', 'An agent of relay runs this (RELAY_AGENT=1), and relay asks no other for it')
   const request = { prompt: envelope, sandbox, model, cwd: repository, allow: [] }
   const notes = found?.isAllStaged === true ? [allStaged] : []
   return { agents, request, depth, timeout, title: prompt, envelopeFor, notes }

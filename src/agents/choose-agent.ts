@@ -19,7 +19,11 @@ export async function agentsFor(
     const named = [...new Set(names)].map(name => backendNamed(name, backends))
     return Promise.all(named.map(async backend => foundAt(await find(backend, system), backend)))
   }
-  const first = backendNamed(preferred, backends)
+  const first = backends.find(({ name }) => name === preferred)
+  if (first === undefined) {
+    const hint = `Set one of ${namesOf(backends)}: \`relay config agent codex\`.`
+    throw new RelayError('usage', unknownAgent(preferred), { hint })
+  }
   for (const backend of [first, ...backends]) {
     const path = await find(backend, system)
     if (path !== null) return [foundAt(path, backend)]
@@ -54,8 +58,19 @@ function installHint({ install }: Backend): string {
 function backendNamed(name: string, backends: readonly Backend[]): Backend {
   const found = backends.find(backend => backend.name === name)
   if (found !== undefined) return found
-  const names = backends.map(backend => backend.name).toSorted()
-  throw new RelayError('usage', `Unsupported relay backend: ${name}. Supported: ${names.join(', ')}`)
+  throw new RelayError('usage', `Unsupported relay backend: ${name}. Supported: ${namesOf(backends)}`)
+}
+
+function namesOf(backends: readonly Backend[]): string {
+  return backends
+    .map(({ name }) => name)
+    .toSorted()
+    .join(', ')
+}
+
+/** The configuration names an agent that there is not. */
+export function unknownAgent(name: string): string {
+  return `"agent" in the configuration is "${name}", and there is no such agent`
 }
 
 const sandboxes: readonly Sandbox[] = ['danger-full-access', 'read-only', 'workspace-write']

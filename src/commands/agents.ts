@@ -1,4 +1,5 @@
 import { agentsOf } from '../agents/backends/own-agents.ts'
+import { unknownAgent } from '../agents/choose-agent.ts'
 import { lookForAgents } from '../agents/look-for-agents.ts'
 import { usualAgent } from '../model/agent.ts'
 import type { System } from '../ports.ts'
@@ -8,6 +9,7 @@ import { agentLines } from '../report/agent-lines.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { openProject } from './open/open-project.ts'
 import { exitCodeOfInterruption } from './talk/exit-code.ts'
+import { showNotes } from './talk/show-notes.ts'
 import { outStyle } from './talk/style-of.ts'
 
 /** `relay agents`: which agents are there, what each may do, and whether it looks logged in. */
@@ -19,7 +21,9 @@ export async function agents(given: System, options: { readonly json?: boolean }
   if (!interruption.aborted) {
     const there = agents.filter(({ path }) => path !== null)
     const preferred = config?.agent || usualAgent
-    const usual = (there.find(({ name }) => name === preferred) ?? there[0])?.name ?? null
+    const isKnown = agents.some(({ name }) => name === preferred)
+    if (!isKnown) showNotes([unknownAgent(preferred)], system)
+    const usual = (isKnown && (there.find(({ name }) => name === preferred) ?? there[0])?.name) || null
     if (options.json === true) terminal.out(jsonText({ ask: usual, agents }))
     else terminal.out(agentLines(agents, usual, outStyle(terminal)).join('\n'))
   }

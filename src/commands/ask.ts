@@ -11,7 +11,7 @@ import { findProjectFolder } from '../project/load-project.ts'
 import { outsideProject } from '../project/outside-project.ts'
 import { askedAgentEvent } from '../report/agent-json.ts'
 import { visible } from '../report/text/visible.ts'
-import { askedLine } from '../report/turn-lines.ts'
+import { askedLine, unfinishedText } from '../report/turn-lines.ts'
 import type { TakeOptions } from './follow-up/take-until-settled.ts'
 import { openProject } from './open/open-project.ts'
 import { readTime } from './open/read-amount.ts'
@@ -184,7 +184,10 @@ async function askAndLand(
   }
 }
 
-/** Asks all, and shows how each came out once those before it have; `onText` gets what was answered well. */
+/**
+ * Asks all, and shows how each came out once those before it have, or as soon as relay is to end: what is paid for is shown,
+ * however long the others take. A program that follows hears of each as it ends. `onText` gets what was answered well.
+ */
 async function askAll(
   ready: ReadyAsk,
   project: Project | undefined,
@@ -193,32 +196,43 @@ async function askAll(
   onText: (agent: string, text: string) => void = () => {},
 ): Promise<{ readonly code: number; readonly ends: readonly TurnEnd[] }> {
   const { agents, request, timeout } = ready
+  const { interruption, terminal } = system
   const { agentSilence: silence = usualLimits.silence, agentGrace: grace = usualLimits.grace } = project?.config ?? {}
   for (const agent of agents) events.say(askedAgentEvent(agent.name, request, enforcementOf(agent, request), timeout))
-  for (const line of askedLine(agents, request, timeout, styleOf(system.terminal))) system.terminal.err(line)
-  const view = createTurnView(
-    agents.map(({ name }) => name),
-    events,
-    system,
-  )
-  const ends: TurnEnd[] = []
+  for (const line of askedLine(agents, request, timeout, styleOf(terminal))) terminal.err(line)
+  const view = createTurnView(agents, events, system)
+  const ends = new Map<string, TurnEnd>()
+  const left = agents.map(({ name }) => name)
+  const showOne = (name: string, end: TurnEnd) => {
+    left.splice(left.indexOf(name), 1)
+    view.ended(name, end)
+    if (end.status === 'ok') onText(name, end.text)
+    else for (const line of unfinishedText(end, styleOf(terminal))) terminal.err(line)
+  }
+  const show = () => {
+    const firstOut = left.findIndex(name => !ends.has(name))
+    const now = interruption.aborted || firstOut < 0 ? left : left.slice(0, firstOut)
+    for (const name of [...now]) {
+      const end = ends.get(name)
+      if (end !== undefined) showOne(name, end)
+    }
+  }
+  interruption.addEventListener('abort', show)
   try {
     const turns = await askAgents(ready, { silence, grace }, system, (agent, event) => view.tell(agent.name, event))
     const settled = agents.map(async ({ name }, at) => {
       const end = await (turns[at] as Promise<TurnEnd>)
-      view.done(name)
-      return { name, end }
+      view.done(name, end)
+      ends.set(name, end)
+      show()
+      return end
     })
-    for (const turn of settled) {
-      const { name, end } = await turn
-      ends.push(end)
-      view.ended(name, end)
-      if (end.status === 'ok') onText(name, end.text)
-    }
+    const all = await Promise.all(settled)
+    return { ends: all, code: interruption.aborted ? exitCodeOfInterruption(system) : exitCodeFor(all) }
   } finally {
+    interruption.removeEventListener('abort', show)
     view.close()
   }
-  return { ends, code: system.interruption.aborted ? exitCodeOfInterruption(system) : exitCodeFor(ends) }
 }
 
 /** One failure of several hides no answer, and is not hidden. */

@@ -12,11 +12,13 @@ import { wrapLine } from './text/wrap-line.ts'
  */
 export function agentLines(agents: readonly FoundAgent[], usual: string | null, style: Style): readonly string[] {
   const sentence = (text: string) => wrapLine(text, style.columns, style.sign.cut)
-  if (usual === null) return sentence(noneWords(agents))
+  if (agents.every(({ path }) => path === null)) return sentence(noneWords(agents))
   return [
     ...(tableOf(agents, style) ?? agents.flatMap(agent => listed(agent, style))),
     '',
-    ...sentence(`\`relay ask\` asks ${usual}, unless \`--to\` names another.`),
+    ...sentence(
+      usual === null ? 'Here `relay ask` needs `--to`.' : `\`relay ask\` asks ${usual}, unless \`--to\` names another.`,
+    ),
     ...[legend, limit].flatMap(sentence).map(line => style.paint.meta(line)),
   ]
 }

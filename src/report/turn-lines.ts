@@ -4,7 +4,7 @@ import { cutLine } from './text/cut-line.ts'
 import { describeDuration } from './text/describe-time.ts'
 import { hanging } from './text/hanging.ts'
 import type { Style } from './text/style.ts'
-import { visibleLine } from './text/visible.ts'
+import { visible, visibleLine } from './text/visible.ts'
 import { wrapLine } from './text/wrap-line.ts'
 
 /** Whom relay asks, what they may do, and how long. */
@@ -48,18 +48,50 @@ export function workingLine(
   return `${describeDuration(Math.floor(ms / 1000) * 1000 || 1000)}  ${cutLine(words, style.columns - 14, style.sign.cut)}`
 }
 
+/** An interruption ends these, which may take its time. */
+export function endingLine(agents: readonly string[], isByKey: boolean, { sign, paint }: Style): string {
+  const again = `; Ctrl+C again ends ${agents.length === 1 ? 'it' : 'them'} at once`
+  return `${paint.meta(sign.watching)} ending ${agents.map(visibleLine).join(', ')}${isByKey ? again : ''}`
+}
+
+/** An agent, and what there is to do where it cannot work. */
+export interface AskedAgent {
+  readonly name: string
+  readonly install?: string
+  readonly login: { readonly by?: string }
+}
+
 /** How a turn came out: who, how long, what it used; and why, where it failed. */
-export function turnLines(agent: string, end: TurnEnd, ms: number, style: Style): readonly string[] {
+export function turnLines(asked: AskedAgent, end: TurnEnd, ms: number, style: Style): readonly string[] {
   const { paint, sign, columns } = style
   const isGood = end.status === 'ok'
   const facts = [describeDuration(ms), ...usageWords(end.usage)].join(', ')
   const why = plainStatuses.includes(end.status) ? '' : `: ${visibleLine(end.why)}`
   const mark = isGood ? paint.ok(sign.ok) : paint.fail(sign.fail)
-  const lines = wrapLine(`${visibleLine(agent)} ${statusWords[end.status]}${why} (${facts})`, columns - 2, sign.cut)
+  const lines = wrapLine(
+    `${visibleLine(asked.name)} ${statusWords[end.status]}${why} (${facts})`,
+    columns - 2,
+    sign.cut,
+  )
   const reset = end.resetsAt === undefined ? [] : [`The limit ends at ${end.resetsAt.toISOString()}.`]
   const log =
     plainStatuses.includes(end.status) || end.log === undefined ? [] : [`What it printed: ${visibleLine(end.log)}`]
-  return [...hanging(`${mark} `, lines, 2), ...[...reset, ...log].map(line => `  ${paint.meta(line)}`)]
+  return [
+    ...hanging(`${mark} `, lines, 2),
+    ...[...reset, ...nextStep(asked, end), ...log].map(line => `  ${paint.meta(line)}`),
+  ]
+}
+
+/** What a turn that failed had said all the same: it may be the whole answer, and it is paid for. */
+export function unfinishedText({ status, text, why }: TurnEnd, { paint }: Style): readonly string[] {
+  const said = text.trim()
+  if (said === '' || status === 'interrupted' || why.includes(said)) return []
+  return [`  ${paint.meta('It had said:')}`, visible(said)]
+}
+
+function nextStep({ install, login }: AskedAgent, { status }: TurnEnd): readonly string[] {
+  if (status === 'missing' && install !== undefined) return [`Install it: ${install}`]
+  return status === 'auth' && login.by !== undefined ? [`Log in: ${login.by}`] : []
 }
 
 /** Those that say all: nothing is to be looked up. */

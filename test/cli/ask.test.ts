@@ -151,9 +151,10 @@ describe('relay ask', () => {
     const relay = startRelay(['ask', 'x'], codex(`trap '' TERM; ${hangs()}`))
     await until(() => pids().length === 2, 'the agent has started')
     relay.kill('SIGINT')
-    await new Promise(setImmediate)
+    await relay.says(/ending codex; Ctrl\+C again ends it at once/)
     relay.kill('SIGINT')
-    expect((await relay.end).code).toBe(130)
+    const end = await relay.end
+    expect([end.code, end.stderr.endsWith('stopped at once\n')]).toEqual([130, true])
     await until(() => pids().every(pid => !isRunning(pid)), 'the agent is gone')
   })
 

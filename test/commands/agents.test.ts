@@ -136,6 +136,18 @@ describe('relay agents', () => {
     expect(stdout).toContain('`relay ask` asks gemini, unless')
   })
 
+  it('says that the configuration names an agent that there is not', async () => {
+    const files = { 'relaycode.config.json': '{"projectId":"demo","agent":"nope"}' }
+    const { code, stdout, stderr } = await look(machine(three, { files }))
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: '▲ "agent" in the configuration is "nope", and there is no such agent\n',
+    })
+    expect(stdout).toContain('\n\nHere `relay ask` needs `--to`.\n')
+    const json = await look(machine(three, { files }), '--json')
+    expect(JSON.parse(json.stdout)).toMatchObject({ ask: null })
+  })
+
   it('shows all the others in time where one hangs, and waits for its end then', async () => {
     const world = machine({ ...three, gemini: { takes: 60_000 } }, { autoAdvance: false })
     const end = look(world)

@@ -6,6 +6,7 @@ import type { ProgramReply } from '../support/fake-programs.ts'
 import { type FakeSystemOptions, fakeSystem } from '../support/fake-system.ts'
 import { schemas } from '../support/json-schemas.ts'
 import { respond } from '../support/respond.ts'
+import { until } from '../support/until.ts'
 
 const codexCall = '/usr/bin/codex exec --json -C /project --skip-git-repo-check --ephemeral --sandbox read-only -'
 const said = (text: string): ProgramReply => ({
@@ -170,6 +171,18 @@ Is this right?`)
       'Relay depth limit reached; refusing nested relay invocation',
       { env: { PHONE_A_FRIEND_DEPTH: '1', RELAY_AGENT: '1' } },
     ],
+    [
+      ['x'],
+      'An agent of relay runs this (RELAY_AGENT=1), and relay asks no other for it',
+      { env: { PHONE_A_FRIEND_DEPTH: '0', RELAY_AGENT: '1' } },
+    ],
+    [
+      ['x'],
+      '"agent" in the configuration is "nope", and there is no such agent',
+      { files: { 'relaycode.config.json': '{"projectId":"demo","agent":"nope"}' } },
+    ],
+    [['x', '--timeout', '0.0001'], 'Timeout must be greater than zero'],
+    [['x', '--include-diff', 'main'], "too many arguments for 'ask'. Expected 1 argument but got 2."],
   ])('refuses what is wrong before anything is started (%#)', async (argv, message, given) => {
     const { code, stdout, stderr, programs } = await relay(argv, given)
     expect({ code, stdout, ran: programs.ran }).toEqual({ code: 2, stdout: '', ran: [] })
@@ -207,7 +220,9 @@ Is this right?`)
   it('asks several side by side, and one failure hides no answer', async () => {
     const { code, stdout, stderr } = await relay(['x', '--to', 'claude', '--to', 'codex', '--to', 'codex'])
     expect({ code, stdout }).toEqual({ code: 9, stdout: '# codex\n\nYes.\n' })
-    expect(stderr).toContain('✖ claude is not there (1 s)\n✔ codex answered')
+    expect(stderr).toContain(
+      '✖ claude is not there (1 s)\n  Install it: npm install -g @anthropic-ai/claude-code\n✔ codex answered',
+    )
   })
 
   it('says why an agent failed, and where to look', async () => {
@@ -217,6 +232,73 @@ Is this right?`)
     const log = /What it printed: (.*)/.exec(stderr)?.[1] ?? ''
     expect(stderr).toContain('✖ codex failed: no credit (1 s)\n  What it printed: /home/me/')
     expect(String(await system.files.read(`${log}/stdout.txt`))).toBe(`${failed.out[0]}\n`)
+  })
+
+  it('says how to log in', async () => {
+    const message = 'unexpected status 401 Unauthorized'
+    const { code, stderr } = await relay(['x'], {
+      codex: { out: [JSON.stringify({ type: 'error', message })], exit: 1 },
+    })
+    expect({ code, lines: stderr.split('\n').slice(1, 3) }).toEqual({
+      code: 8,
+      lines: ['✖ codex is not logged in (1 s)', '  Log in: codex login'],
+    })
+  })
+
+  it('shows beside stdout what a program had said before it failed', async () => {
+    const { code, stdout, stderr } = await relay(['x'], { codex: { ...said('All of it.'), exit: 1 } })
+    expect({ code, stdout }).toEqual({ code: 9, stdout: '' })
+    expect(stderr).toMatch(/\n {2}What it printed: .*\n {2}It had said:\nAll of it\.\n$/)
+  })
+
+  it('names how a commit is given with --include-diff', async () => {
+    expect((await relay(['x', '--include-diff', 'main'])).stderr).toContain(
+      'Hint: A commit follows on a `=`: `--include-diff=main`.',
+    )
+  })
+
+  it('says a time of less than a second', async () => {
+    const { stderr } = await relay(['x', '--timeout', '0.25'], { codex: { takes: 100_000 } })
+    expect(stderr).toContain('for at most 250 ms\n✖ codex was ended: it took more than 0.25 s (1 s)')
+    const { stderr: other } = await relay(['x', '--timeout', '1.1m'], { codex: { takes: 100_000 } })
+    expect(other).toContain('it took more than 66 s')
+  })
+
+  async function askTwo(...more: readonly string[]) {
+    const tools = '--tools Read,Grep,Glob --allowedTools Read,Grep,Glob'
+    const claude = `/usr/bin/claude -p --output-format stream-json --verbose --no-session-persistence ${tools}`
+    const answer = [
+      { type: 'assistant', message: { content: [{ type: 'text', text: 'From claude.' }] } },
+      { type: 'result', subtype: 'success', is_error: false, result: 'From claude.' },
+    ]
+    const world = fakeSystem({ files: { 'a.js': '1\n' } })
+    for (const name of ['codex', 'claude']) world.shell.programs.set(name, `/usr/bin/${name}`)
+    world.programs.replies.set(codexCall, { takes: 100_000 })
+    world.programs.replies.set(claude, { out: answer.map(each => JSON.stringify(each)) })
+    const code = main(['ask', 'x', '--to', 'codex', '--to', 'claude', ...more], around(world.system))
+    const run = () => world.programs.ran.find(({ argv }) => argv[0] === '/usr/bin/claude')
+    await until(() => run() !== undefined, 'claude has started')
+    // The clock stands still: what is left to do waits for nothing.
+    for (let steps = 0; steps < 100; steps++) await new Promise(setImmediate)
+    return { ...world, code }
+  }
+
+  it('tells at Ctrl+C what has come, and that the rest is being ended', async () => {
+    const { terminal, interrupt, code } = await askTwo()
+    expect(terminal.stdout).toBe('')
+    interrupt()
+    // At once, and not only when codex has ended.
+    expect(terminal.stdout).toBe('# claude\n\nFrom claude.\n')
+    expect(terminal.stderr).toContain('○ ending codex; Ctrl+C again ends it at once\n✔ claude answered')
+    expect(await code).toBe(130)
+  })
+
+  it('tells a program of each answer as it comes', async () => {
+    const { terminal, interrupt, code } = await askTwo('--json')
+    const last = JSON.parse(terminal.stdout.trim().split('\n').at(-1) ?? '')
+    expect(last).toMatchObject({ event: 'agent-answered', agent: 'claude', text: 'From claude.' })
+    interrupt()
+    await code
   })
 
   it('ends an agent whose time is over', async () => {

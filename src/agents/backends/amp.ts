@@ -17,7 +17,7 @@ export const amp: Backend = {
   sandboxes: { 'read-only': 'rules', 'workspace-write': 'none', 'danger-full-access': 'rules' },
   versionArgs: ['--version'],
   tells: [],
-  login: { variables: ['AMP_API_KEY'], files: ['.local/share/amp/secrets.json'] },
+  login: { by: 'amp login', variables: ['AMP_API_KEY'], files: ['.local/share/amp/secrets.json'] },
   untried: true,
   projectFiles: ['.amp'],
   build(request) {

@@ -11,8 +11,8 @@ export interface Backend {
   readonly sandboxes: Readonly<Record<Sandbox, Enforcement>>
   /** How its version is asked for, and read from what it prints. */
   readonly versionArgs: readonly string[]
-  /** What a login leaves behind: variables of the environment, and files below the home. */
-  readonly login: { readonly variables: readonly string[]; readonly files: readonly string[] }
+  /** What to type for a login, and what that leaves behind: variables of the environment, and files below the home. */
+  readonly login: { readonly by?: string; readonly variables: readonly string[]; readonly files: readonly string[] }
   /**
    * Files and folders of a project by which the program goes by itself, and which can make it run something: hooks, servers,
    * plugins, variables. Relative to the folder in which it works, or to one above it.

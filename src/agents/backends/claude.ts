@@ -14,6 +14,7 @@ export const claude: Backend = {
   versionArgs: ['--version'],
   tells: ['tokens', 'cost'],
   login: {
+    by: 'claude, then /login',
     variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
     files: ['.claude/.credentials.json'],
   },

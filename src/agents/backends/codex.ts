@@ -13,7 +13,7 @@ export const codex: Backend = {
   sandboxes: { 'read-only': 'enforced', 'workspace-write': 'enforced', 'danger-full-access': 'rules' },
   versionArgs: ['--version'],
   tells: ['tokens'],
-  login: { variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'], files: ['.codex/auth.json'] },
+  login: { by: 'codex login', variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'], files: ['.codex/auth.json'] },
   projectFiles: ['.codex'],
   build(request) {
     const model = request.model === undefined ? [] : ['-m', request.model]

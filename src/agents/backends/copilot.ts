@@ -14,7 +14,7 @@ export const copilot: Backend = {
   versionArgs: ['--version'],
   tells: [],
   login: {
-    // It would take GH_TOKEN and GITHUB_TOKEN as well, but relay hands these to no agent.
+    by: 'copilot, then /login', // It would take GH_TOKEN and GITHUB_TOKEN as well, but relay hands these to no agent.
     variables: ['COPILOT_GITHUB_TOKEN', 'COPILOT_PROVIDER_BASE_URL'],
     files: ['.copilot/config.json', '.config/gh/hosts.yml'],
   },

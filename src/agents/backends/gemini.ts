@@ -15,7 +15,11 @@ export const gemini: Backend = {
   sandboxes: { 'read-only': 'rules', 'workspace-write': 'rules', 'danger-full-access': 'rules' },
   versionArgs: ['--version'],
   tells: ['tokens'],
-  login: { variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], files: ['.gemini/oauth_creds.json'] },
+  login: {
+    by: 'gemini, then /auth',
+    variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    files: ['.gemini/oauth_creds.json'],
+  },
   // The nearest .env above it gives it variables, and these can name commands and servers.
   projectFiles: ['.gemini', '.env'],
   build(request) {

@@ -14,6 +14,7 @@ export const opencode: Backend = {
   versionArgs: ['--version'],
   tells: ['tokens', 'cost'],
   login: {
+    by: 'opencode auth login',
     variables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY'],
     files: ['.local/share/opencode/auth.json'],
   },

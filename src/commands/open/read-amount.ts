@@ -15,12 +15,12 @@ export function amount(option: string, text: string, units: Readonly<Record<stri
   return Number(digits) * factor
 }
 
-/** A time in seconds: `90`, `90s`, `5m`, `1.5h`; a bare number is of that unit. Throws `usage` for what is none. */
+/** A time in seconds, to the millisecond: `90`, `90s`, `5m`, `1.5h`; a bare number is of that unit. Throws `usage` for what is none. */
 export function readTime(option: string, text: string, bare: 's' | 'm' = 's'): number {
   const [, number, unit = bare] = /^(-?\d{1,9}(?:\.\d{1,9})?)([smh])?$/i.exec(text.trim()) ?? []
   const seconds = { s: 1, m: 60, h: 3600 }[unit.toLowerCase()]
   if (number === undefined || seconds === undefined) {
     throw new RelayError('usage', `${option} takes a time such as 90s, 5m or 1h, not "${text}"`)
   }
-  return Number(number) * seconds
+  return Math.round(Number(number) * seconds * 1000) / 1000
 }

@@ -1,7 +1,7 @@
 import type { AgentEvent, TurnEnd } from '../../model/agent.ts'
 import type { System } from '../../ports.ts'
 import { agentEvent, answeredEvent } from '../../report/agent-json.ts'
-import { doingWords, turnLines, workingLine } from '../../report/turn-lines.ts'
+import { type AskedAgent, doingWords, endingLine, turnLines, workingLine } from '../../report/turn-lines.ts'
 import { styleOf } from './style-of.ts'
 import type { WatchEvents } from './watch-events.ts'
 
@@ -9,9 +9,9 @@ import type { WatchEvents } from './watch-events.ts'
 export interface TurnView {
   /** An agent does something. */
   tell(agent: string, event: AgentEvent): void
-  /** It works no more. */
-  done(agent: string): void
-  /** How it came out. */
+  /** It works no more: a program hears how it came out. */
+  done(agent: string, end: TurnEnd): void
+  /** A person is told how it came out. */
   ended(agent: string, end: TurnEnd): void
   /** Takes the live line off the screen. */
   close(): void
@@ -20,10 +20,10 @@ export interface TurnView {
 const refreshMs = 1000
 
 /** Shows what these agents do from now on: one live line, a line for each that ends, and an event for each thing that happens. */
-export function createTurnView(agents: readonly string[], events: WatchEvents, system: System): TurnView {
-  const { terminal, clock } = system
+export function createTurnView(agents: readonly AskedAgent[], events: WatchEvents, system: System): TurnView {
+  const { terminal, clock, interruption } = system
   const begun = clock.monotonic()
-  const doing = new Map(agents.map(agent => [agent, 'is starting']))
+  const doing = new Map(agents.map(({ name }) => [name, 'is starting']))
   /** Milliseconds. */
   const took = new Map<string, number>()
   const over = new AbortController()
@@ -38,21 +38,29 @@ export function createTurnView(agents: readonly string[], events: WatchEvents, s
     }
   }
   if (terminal.live) void refresh()
+  const interrupted = () => {
+    const names = [...doing.keys()]
+    if (names.length > 0) terminal.err(endingLine(names, interruption.reason === 'SIGINT', styleOf(terminal)))
+    for (const name of names) doing.set(name, 'is being ended')
+    if (terminal.live) show()
+  }
+  interruption.addEventListener('abort', interrupted, { signal: over.signal })
   return {
     tell(agent, event) {
       // An answer comes in many pieces; nobody needs to be told of each.
       const told = agentEvent(agent, event)
       if (told !== undefined) events.say(told)
       const words = doingWords(event)
-      if (words !== undefined) doing.set(agent, words)
+      if (words !== undefined && !interruption.aborted) doing.set(agent, words)
     },
-    done(agent) {
+    done(agent, end) {
+      events.say(answeredEvent(agent, end))
       doing.delete(agent)
       took.set(agent, clock.monotonic() - begun)
     },
     ended(agent, end) {
-      events.say(answeredEvent(agent, end))
-      for (const line of turnLines(agent, end, took.get(agent) ?? 0, styleOf(terminal))) terminal.err(line)
+      const asked = agents.find(({ name }) => name === agent) ?? { name: agent, login: {} }
+      for (const line of turnLines(asked, end, took.get(agent) ?? 0, styleOf(terminal))) terminal.err(line)
     },
     close() {
       over.abort()

@@ -32,7 +32,7 @@ export async function runWork(
   system: System,
 ): Promise<WorkDone> {
   const agent = work.backend.name
-  const view = createWorkView(agent, events, system, hear)
+  const view = createWorkView(work.backend, events, system, hear)
   const landing = createLandingTalk(agent, project, talk, options, system, events.ended)
   try {
     const end = await workThrough(book, placeFor(landing), work, { system, ...view })

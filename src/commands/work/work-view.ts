@@ -2,6 +2,7 @@ import type { WorkEvent } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import type { Style } from '../../report/text/style.ts'
 import { visible } from '../../report/text/visible.ts'
+import type { AskedAgent } from '../../report/turn-lines.ts'
 import { workEvent } from '../../report/work-json.ts'
 import {
   attemptFailedLines,
@@ -31,11 +32,12 @@ export interface WorkView {
 
 /** @param hear also gets each event */
 export function createWorkView(
-  agent: string,
+  asked: AskedAgent,
   events: WatchEvents,
   system: System,
   hear: (event: WorkEvent) => void = () => {},
 ): WorkView {
+  const agent = asked.name
   let turn: TurnView | undefined
   let isOnly = false
   const keys = createTurnKeys(system)
@@ -55,7 +57,7 @@ export function createWorkView(
       if (event.event.kind === 'text' && keys.showsWords()) system.terminal.err(visible(event.event.text))
     }
     if (event.kind === 'turn-ended') {
-      turn?.done(agent)
+      turn?.done(agent, event.end)
       turn?.ended(agent, event.end)
       endTurn()
     }
@@ -68,7 +70,7 @@ export function createWorkView(
       const lines = isOnly ? linesOfOnly : linesOf
       for (const line of lines(event, styleOf(system.terminal))) system.terminal.err(line)
       if (event.kind === 'attempt-begun') {
-        turn = createTurnView([agent], events, system)
+        turn = createTurnView([asked], events, system)
         keys.start(isOnly)
       }
       hear(event)
