@@ -34,7 +34,7 @@ const noteName = 'kept.json'
  * Keeps what an agent made and did not come home, outside of every project, and gives the number under which it can be
  * landed; `undefined` where nothing was changed. Older work makes room.
  *
- * `kept.json` comes last, in one step: without it a folder is no kept work. Throws a `RelayError` where it could not be
+ * What is kept under its `id` already is not kept again. `kept.json` comes last, in one step: without it a folder is no kept work. Throws a `RelayError` where it could not be
  * kept, for the caller to show: the run goes on.
  */
 export async function keepWork(
@@ -49,6 +49,8 @@ export async function keepWork(
   }
   try {
     const above = await makeFolders(folderOf(doors.stateFolder, root), doors.files)
+    const kept = about.id === undefined ? undefined : (await notesIn(above, doors)).find(({ id }) => id === about.id)
+    if (kept !== undefined) return kept.number
     const { number, folder } = await nextFolder(above, doors)
     await write(folder, root, about, changes, doors).catch(async error => {
       await empty(folder, doors).catch(() => undefined)
@@ -63,6 +65,10 @@ export async function keepWork(
     const { message } = asError(error)
     throw new RelayError('environment', `The work on "${about.title}" could not be kept: ${message}`, { cause: error })
   }
+}
+
+function cutWords(said: string): string {
+  return said.length > mostSaid ? `${said.slice(0, mostSaid)}…` : said
 }
 
 /** All kept work of a project that can be landed, newest first. */
@@ -164,10 +170,23 @@ async function write(
   for (const [at, { path, base, made }] of changes.entries()) {
     stored.push({ path, base: await store(`${at}.base`, base), made: await store(`${at}.made`, made) })
   }
-  const { agent, book, task, title, why, reasoning } = about
+  const { id, agent, book, task, title, why, reasoning } = about
   const at = clock.now().toISOString()
-  const said = reasoning.length > mostSaid ? `${reasoning.slice(0, mostSaid)}…` : reasoning
-  const note: Stored = { version: 1, root, book, task, title, agent, why, at, reasoning: said, bytes, changes: stored }
+  const said = cutWords(reasoning)
+  const note: Stored = {
+    version: 1,
+    id,
+    root,
+    book,
+    task,
+    title,
+    agent,
+    why,
+    at,
+    reasoning: said,
+    bytes,
+    changes: stored,
+  }
   const path = join(folder, noteName)
   await files.replace(path, Buffer.from(`${JSON.stringify(note)}\n`), `${path}.new`, { mode: 0o600 })
   await files.sync(folder)
@@ -253,9 +272,9 @@ async function numbersIn(above: string, files: Doors['files']): Promise<readonly
 }
 
 function noteOf(number: number, stored: Stored): KeptNote {
-  const { book, task, title, agent, why, reasoning, at, bytes, changes } = stored
+  const { id, book, task, title, agent, why, reasoning, at, bytes, changes } = stored
   const paths = changes.map(({ path }) => path)
-  return { number, book, task, title, agent, why, reasoning, at: new Date(at), bytes, paths }
+  return { number, id, book, task, title, agent, why, reasoning, at: new Date(at), bytes, paths }
 }
 
 /** `undefined`: its content is not what was written. */

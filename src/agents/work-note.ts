@@ -32,6 +32,8 @@ export interface WorkNote {
   readonly landing?: LandingNote
   readonly landed?: Omit<Landed, 'committed'>
   readonly committed?: Committed
+  /** The task is to fail: what was made is kept under this id. */
+  readonly keeping?: string
   /** The task has failed. */
   readonly failed?: { readonly why: string; readonly kept: number | undefined }
 }

@@ -47,6 +47,7 @@ export const workSteps = [
   'note the landed',
   'commit',
   'note the commit',
+  'note the last attempt',
   'keep the work',
   'note the failure',
   'write down',
@@ -444,12 +445,13 @@ class Run {
 
   async #fail(note: WorkNote, why: string, changes: readonly MadeChange[]): Promise<WorkNote> {
     const { step } = this.#parts
-    const { book, task, agent, turn } = note
-    const about = { book, task: task.id, title: task.title, agent, why, reasoning: turn?.text ?? '' }
+    const { book, task, agent, turn, keeping = this.#parts.doors.system.randomUuid() } = note
+    if (note.keeping === undefined) await this.#note('note the last attempt', { ...note, keeping })
+    const about = { id: keeping, book, task: task.id, title: task.title, agent, why, reasoning: turn?.text ?? '' }
     const kept = await step('keep the work', () => this.#keep(about, changes))
     if (kept instanceof RelayError) {
       const whole = `${why}. The work could not be kept: ${kept.message}. ${await this.#leave()}`
-      return this.#note('note the failure', { ...note, failed: { why: whole, kept: undefined } })
+      return this.#note('note the failure', { ...note, keeping, failed: { why: whole, kept: undefined } })
     }
     return this.#note('note the failure', { ...note, failed: { why, kept } })
   }

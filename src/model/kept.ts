@@ -1,5 +1,7 @@
 /** Whose work it was, on what, and why it did not come home. */
 export interface AboutKept {
+  /** Unique, where it could be kept twice. */
+  readonly id?: string | undefined
   /** The agent's name: `claude`. */
   readonly agent: string
   /** The list of tasks that it belongs to, where there is one. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -122,6 +122,21 @@ describe('the flow', () => {
     writeFileSync(join(world.home, 'go'), '')
     expect((await first).end?.stopped).toEqual({ kind: 'all-done' })
   })
+
+  it.each(['note the last attempt', 'keep the work', 'note the failure', 'write down', 'forget the task'])(
+    'keeps the work of a failed task once where it was killed before: %s',
+    async step => {
+      world.agent('echo made > made.txt', 'I am not sure.')
+      const { signal } = await world.run({ attempts: 1, kill: { step, when: 'before' } })
+      expect(signal).toBe('SIGKILL')
+      const { end, err } = await world.run({ attempts: 1 })
+      expect({ err, tasks: end?.tasks.map(({ result }) => result.kind) }).toEqual({ err: '', tasks: ['failed'] })
+      expect(world.calls).toHaveLength(1)
+      const [kept = '', ...others] = world.state
+      expect([others, readdirSync(join(world.home, '.local/state/relaycode', kept))]).toEqual([[], ['1']])
+      expect(treeOf(world.top)).toMatchObject({ 'outcomes/01.md': expect.stringMatching(/^failed: /) })
+    },
+  )
 
   // After a step is before the next one.
   const kills: readonly KillAt[] = [

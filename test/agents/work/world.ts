@@ -104,7 +104,8 @@ export function driverIn(folder: string, url: (module: string) => string): strin
   const path = join(folder, 'work.mjs')
   writeFileSync(
     path,
-    `import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+    `import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { landHere } from '${url('agents/land-here.js')}'
 import { landOnBranch } from '${url('agents/land-branch.js')}'
@@ -117,6 +118,10 @@ const at = join(process.env.HOME, 'worktrees/one')
 // On a branch the book lies in its work tree.
 const home = branch === undefined ? root : at
 const outcome = id => 'outcomes/' + id + '.md'
+// A work tree that was removed is still in its branch.
+const isInBranch = path =>
+  branch !== undefined && spawnSync('git', ['cat-file', '-e', branch + ':' + path], { cwd: root }).status === 0
+const isThere = id => existsSync(join(home, outcome(id))) || isInBranch(outcome(id))
 const die = (step, when) => {
   if (kill !== undefined && kill.step === step && kill.when === when) process.kill(process.pid, 'SIGKILL')
 }
@@ -137,11 +142,11 @@ const book = {
   async next() {
     for (let at = 1; at <= tasks; at++) {
       const id = '0' + at
-      if (!existsSync(join(home, outcome(id)))) return { id, title: 'Task ' + id }
+      if (!isThere(id)) return { id, title: 'Task ' + id }
     }
     return undefined
   },
-  isWanted: async ({ id }) => !existsSync(join(home, outcome(id))),
+  isWanted: async ({ id }) => !isThere(id),
   envelope: async ({ id }, { attempt, before, isResumed }) =>
     ['TASK ' + id, 'attempt ' + attempt + (isResumed ? ' resumed' : ''), ...before].join('\\n'),
   async settle({ id }, turn, changes) {
