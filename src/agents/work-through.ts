@@ -305,6 +305,7 @@ class Run {
           system: { ...system, interruption, env: checkout.env(options.env ?? system.env) },
           depth,
           checkout,
+          path: system.env['PATH'],
           onEvent,
         },
       ),

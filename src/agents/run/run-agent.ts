@@ -16,6 +16,8 @@ export interface TurnOptions {
   readonly grace: number
   /** The agent works in a folder of its own: nothing that it started goes on there. `tmp` is for its temporary files. */
   readonly checkout?: { readonly folder: string; readonly tmp: string }
+  /** Where the program is looked up, in place of the PATH that it gets. */
+  readonly path?: string | undefined
   onEvent(event: AgentEvent): void
 }
 
@@ -40,6 +42,7 @@ export async function runAgent(backend: Backend, request: AgentRequest, options:
       stdin: start.stdin,
       timeLimit: options.timeout,
       signal: turn.stop.signal,
+      path: options.path,
       folder: options.checkout?.folder,
       onStart: (group, entry) => folder.note(group, entry, options.checkout?.folder),
       onLine: (line, from) => {

@@ -8,6 +8,7 @@ import type { AgentName } from '../../model/agent.ts'
 import type { Project } from '../../model/project.ts'
 import type { WorkLimits } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
+import { outsideProject } from '../../project/outside-project.ts'
 import type { TakeOptions } from '../follow-up/take-until-settled.ts'
 import { readTime } from '../open/read-amount.ts'
 import type { TrustOptions } from '../talk/confirm-commands.ts'
@@ -33,6 +34,8 @@ export interface ReadyWork {
   /** With `--review` everything is asked about. */
   readonly project: Project
   readonly work: WorkOptions
+  /** Finds no program that the project brought along: for all that relay starts for itself. */
+  readonly system: System
 }
 
 /**
@@ -45,8 +48,9 @@ export async function readWork(
   options: WorkCommandOptions,
   project: Project,
   usual: AgentName,
-  system: System,
+  given: System,
 ): Promise<ReadyWork> {
+  const system = await outsideProject(project.root, given)
   const { config } = project
   const backends = agentsOf(config)
   const named = options.agent === undefined ? [] : [options.agent]
@@ -77,7 +81,11 @@ export async function readWork(
   const reviewed: Project = options.review === true ? { ...project, config: { ...config, approval: 'no' } } : project
   mustBeAnswerable(reviewed, options, system)
   const allow = await allowedCommands(project, system)
-  return { project: reviewed, work: { backend, sandbox, model: options.model, allow, limits, depth } }
+  return {
+    project: reviewed,
+    work: { backend, sandbox, model: options.model, allow, limits, depth, env: given.env },
+    system,
+  }
 }
 
 function limitsOf(options: WorkCommandOptions, { config }: Project): WorkLimits {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openWorktree, type Worktree } from '../../../src/agents/checkout/worktree.ts'
-import { type BranchLanded, landBranch } from '../../../src/agents/land-branch.ts'
+import { type BranchLanded, landBranch, landOnBranch } from '../../../src/agents/land-branch.ts'
 import { endJudgement } from '../../../src/flows/judge.ts'
 import type { Config } from '../../../src/model/project.ts'
 import type { Files, System, Talk } from '../../../src/ports.ts'
@@ -296,3 +296,16 @@ function stopping(system: System, after: number): { readonly system: System; ste
   }
   return { system: { ...system, files, programs }, steps: () => steps }
 }
+
+it.each([
+  ['leave', 'all-done', false],
+  ['merge', 'all-done', false],
+  ['pr', 'all-done', true],
+  ['merge', 'interrupted', true],
+] as const)('keeps a work tree for whoever goes on there: %s, %s', (wish, kind, isKept) => {
+  const { system } = new BranchWorld({ 'a.txt': 'a\n' })
+  const ship = { wish, into: 'main', origin: undefined, title: '', body: async () => '' }
+  const doors = { system, talk: fakeTalk(), settle: () => Promise.reject(new Error()), whyNot: async () => '' }
+  const place = landOnBranch({ root: '/', config: fakeConfig() }, { branch: 'x', at: '/x', ship }, doors)
+  expect(place.keepsCheckout({ kind })).toBe(isKept)
+})
