@@ -190,6 +190,8 @@ export interface StartOptions {
    * What the user had started before may look around there.
    */
   readonly folder?: string | undefined
+  /** It has nothing to save: KILL alone ends it, and its group ends with relay, also where relay is killed. */
+  readonly isBrief?: boolean
   /** What the program reads; its input is closed then. */
   readonly stdin: string
   /** Seconds. */

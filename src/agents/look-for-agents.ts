@@ -56,6 +56,7 @@ function askVersion(path: string, { versionArgs }: Backend, { programs, env, hom
     env: agentEnv(env, 1, {}),
     stdin: '',
     timeLimit: patience,
+    isBrief: true,
     signal: interruption,
     onStart: async () => {},
     onLine(line, from) {

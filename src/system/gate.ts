@@ -20,6 +20,8 @@ export interface GateOptions {
   /** Seconds. */
   readonly timeLimit: number
   readonly signal: AbortSignal
+  /** The gate stays open behind it: the caller closes that. */
+  readonly holdsGate?: boolean
   onStart(group: ProcessMark): Promise<void>
 }
 
@@ -33,6 +35,8 @@ export interface Ending {
   readonly endsWhole?: true | undefined
   /** What was started since and works in it does so too. */
   readonly folder?: string | undefined
+  /** What ends all that it left. */
+  readonly rest?: Signals | undefined
 }
 
 export interface Begun {
@@ -69,7 +73,8 @@ export async function passGate(
     await endAtOnce(child, exited)
     throw error
   })
-  if (!options.signal.aborted) word.end(process.platform === 'win32' ? 'go\r\n' : 'go\n')
+  if (!options.signal.aborted) word.write(process.platform === 'win32' ? 'go\r\n' : 'go\n')
+  if (options.holdsGate !== true && !options.signal.aborted) word.end()
   return { child, group, exited }
 }
 
@@ -86,7 +91,7 @@ export async function endOf(
   const isForced = end.kind === 'aborted' || end.kind === 'time-limit'
   if (isForced) await endGroup(group, ending?.signals)
   if (ending !== undefined && (isForced || ending.endsWhole !== true))
-    await endCarriers(ending.entry, group, ending.folder)
+    await endCarriers(ending.entry, group, ending.folder, ending.rest)
   await lateOutput(child)
   return end
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { groupBy } from '../ground/group-by.ts'
 import { machineName } from '../ground/machine-name.ts'
 import type { ProcessMark } from '../ports.ts'
+import { atExit } from './at-exit.ts'
 import { systemClock } from './clock.ts'
 import { codeOf } from './file-error.ts'
 import { isHidden, readKernel, statFields } from './kernel-file.ts'
@@ -74,6 +75,8 @@ export const gently: Signals = [
   ['SIGTERM', 15_000],
   ['SIGKILL', killMs],
 ]
+/** For a program that has nothing to save. */
+export const atOnce: Signals = [['SIGKILL', killMs]]
 
 /**
  * Ends a group that this process began, with what its processes started, also where that made a group of its own: by default
@@ -120,8 +123,13 @@ export async function endLeftGroup(mark: ProcessMark, entry: string): Promise<bo
  * nothing else tells whose it is. What has cleared its environment is found by its working directory, where that lies in
  * `folder` and it was started after `group`. Nothing is found where there is no `/proc`.
  */
-export async function endCarriers(entry: string, group: ProcessMark, folder?: string): Promise<void> {
-  for (const [signal, patience] of firmly) {
+export async function endCarriers(
+  entry: string,
+  group: ProcessMark,
+  folder?: string,
+  signals: Signals = firmly,
+): Promise<void> {
+  for (const [signal, patience] of signals) {
     const end = performance.now() + patience
     let told = new Set<string>()
     do {
@@ -214,12 +222,11 @@ async function freeze(
   known: Map<number, Listed>,
   signal: NodeJS.Signals,
 ): Promise<readonly Listed[]> {
-  const atExit = () => endAndThaw(mark, [...known.values()], signal)
-  process.once('exit', atExit)
+  const off = atExit(() => endAndThaw(mark, [...known.values()], signal))
   try {
     return await stopAll(mark, known)
   } finally {
-    process.off('exit', atExit)
+    off()
   }
 }
 

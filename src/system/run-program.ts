@@ -2,10 +2,11 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { RelayError } from '../errors.ts'
 import type { ProcessMark, Programs, Running, StartOptions } from '../ports.ts'
+import { atExit } from './at-exit.ts'
 import { findProgram, withoutProjects } from './find-program.ts'
 import { endOf, passGate, waitForWord } from './gate.ts'
 import { late } from './late.ts'
-import { endCarriers, endLeftGroup, gently, killAtOnce, type Signals } from './processes.ts'
+import { atOnce, endCarriers, endLeftGroup, gently, killAtOnce, type Signals } from './processes.ts'
 
 /** So much of one line is kept, in UTF-16 units: the rest of it is dropped. */
 const longestLine = 64 * 1024 * 1024
@@ -23,35 +24,47 @@ async function start(argv: readonly string[], options: StartOptions, signals: Si
   if (process.platform === 'win32') {
     throw new RelayError('environment', `Cannot start \`${argv[0]}\` on Windows`, { hint: 'Use WSL.' })
   }
-  const { cwd } = options
+  const { cwd, isBrief = false } = options
   const [name, value] = ['RELAY_RUN', crypto.randomUUID()]
   const entry = `${name}=${value}`
   const spawn = () =>
-    late.childProcess.spawn('/bin/sh', ['-c', `${waitForWord}; exec "$@" 3<&-`, 'sh', ...wordsOf(argv, options)], {
-      cwd,
-      env: { ...withoutProjects(options.env), [name]: value },
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-    })
-  const gate = { ...options, onStart: (group: ProcessMark) => options.onStart(group, entry) }
+    late.childProcess.spawn(
+      '/bin/sh',
+      ['-c', `${waitForWord}; ${isBrief ? endWithRelay : ''}exec "$@" 3<&-`, 'sh', ...wordsOf(argv, options)],
+      {
+        cwd,
+        env: { ...withoutProjects(options.env), [name]: value },
+        detached: true,
+        stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+      },
+    )
+  const gate = { ...options, holdsGate: isBrief, onStart: (group: ProcessMark) => options.onStart(group, entry) }
   const begun = await passGate(argv[0] ?? '', spawn, 3, gate)
   const { stdin, stdout, stderr } = begun.child
   // A program may end, or close its input, without having read all of it.
   stdin?.on('error', () => {})
   stdin?.end(options.stdin)
   // Whoever presses Ctrl+C twice wants relay to end at this moment, and no program to go on without it.
-  const atExit = () => killAtOnce(begun.group, entry)
-  process.once('exit', atExit)
+  const off = atExit(() => killAtOnce(begun.group, entry))
+  if (isBrief) void begun.exited.then(() => begun.child.stdio[3]?.destroy())
   const flushes = [tellLines(stdout, 'out', options.onLine), tellLines(stderr, 'err', options.onLine)]
-  const ended = endOf(begun, gate, { signals, entry, folder: options.folder, endsWhole: options.endsWhole }).then(
-    end => {
-      process.off('exit', atExit)
-      for (const flush of flushes) flush()
-      return end
-    },
-  )
+  const ending = {
+    signals: isBrief ? atOnce : signals,
+    entry,
+    folder: options.folder,
+    endsWhole: options.endsWhole,
+    ...(isBrief && { rest: atOnce }),
+  }
+  const ended = endOf(begun, gate, ending).then(end => {
+    off()
+    for (const flush of flushes) flush()
+    return end
+  })
   return { group: begun.group, ended }
 }
+
+/** Waits at the gate until relay closes it or dies, and then ends the whole group. */
+const endWithRelay = '(read -r end <&3; kill -9 0) > /dev/null 2>&1 & '
 
 function wordsOf(argv: readonly string[], { path }: StartOptions): readonly string[] {
   const [program = '', ...words] = argv

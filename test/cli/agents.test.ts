@@ -12,7 +12,10 @@ let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'relay-agents-'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  for (const pid of [...noted('claude'), ...noted('codex')]) if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
 
 /** Puts a program on the PATH, in sh; `$noted` is where it notes the processes that it starts. */
 function program(name: string, script: string): void {
@@ -76,6 +79,27 @@ describe.skipIf(process.platform === 'win32')('relay agents', () => {
     expect(await end).toEqual([0, null])
     expect(noted('claude')).toHaveLength(1)
     expect(noted('claude').filter(isRunning)).toEqual([])
+  })
+
+  it('takes no longer for programs that hang and hear no signal, and warns of nothing', async () => {
+    for (const name of ['claude', 'codex', 'gemini', 'opencode', 'copilot', 'amp']) {
+      program(name, `trap '' INT TERM; (${hang}) & ${hang}`)
+    }
+    const begun = performance.now()
+    const { code, stderr } = await look()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    // By signals that a program may answer it would be twenty.
+    expect(performance.now() - begun).toBeLessThan(12_000)
+    expect(noted('amp').filter(isRunning)).toEqual([])
+  })
+
+  it('leaves no program behind where it is killed', async () => {
+    program('codex', `trap '' INT TERM; (${hang}) & ${hang}`)
+    const { child, end } = start()
+    await until(() => noted('codex').length === 2, 'the program has started')
+    child.kill('SIGKILL')
+    await end
+    await until(() => !noted('codex').some(isRunning), 'the end of the program')
   })
 
   it('ends at once at a second Ctrl+C, with a program that hears no signal', async () => {
