@@ -12,6 +12,8 @@ import { type ShipSettings, shipBranch } from './ship-branch.ts'
 export interface BranchPlace extends Omit<WorktreePlace, 'folder' | 'root'> {
   /** What was not committed in the work tree is not wanted any more. */
   readonly discard?: boolean
+  /** What the project's commands get there; by default that of relay's own programs. */
+  readonly env?: System['env']
   /** What is done with it when all tasks are done; it is left without that. */
   readonly ship?: ShipSettings
 }
@@ -24,7 +26,7 @@ export interface BranchPlace extends Omit<WorktreePlace, 'folder' | 'root'> {
  */
 export function landOnBranch(
   { root, config }: Project,
-  { discard = false, ship, ...place }: BranchPlace,
+  { discard = false, ship, env, ...place }: BranchPlace,
   doors: LandingTalk,
   onInstructions: (paths: readonly string[]) => void = () => {},
 ): LandingPlace {
@@ -49,7 +51,7 @@ export function landOnBranch(
     async land({ changes, title, reasoning, agent, uuid, message }) {
       if (worktree === undefined) throw new Error('No checkout was opened')
       const made = { changes, title, reasoning, uuid, source: `agent:${agent}` } as const
-      const landed = await landBranch({ made, message, config }, worktree, doors)
+      const landed = await landBranch({ made, message, config, env }, worktree, doors)
       if (landed.kind === 'landed' && landed.instructions.length > 0) onInstructions(landed.instructions)
       return landingEnd(landed.outcome, changes.length, doors)
     },
@@ -67,6 +69,7 @@ export interface BranchLanding {
   /** Of the commit. */
   readonly message: string
   readonly config: Config
+  readonly env?: System['env'] | undefined
 }
 
 export type BranchLanded =
@@ -87,7 +90,7 @@ export type BranchLanded =
  * Each step is noted, or found by looking: after a kill the same call goes on, and commits nothing twice.
  */
 export async function landBranch(
-  { made, message, config }: BranchLanding,
+  { made, message, config, env }: BranchLanding,
   worktree: Worktree,
   { system, talk, settle }: Pick<LandingTalk, 'system' | 'talk' | 'settle'>,
 ): Promise<BranchLanded> {
@@ -106,7 +109,7 @@ export async function landBranch(
     }
   }
   const there = { root: worktree.cwd, config }
-  const outcome = await settle(() => judge(made, there, systemIn(worktree, system), talk))
+  const outcome = await settle(() => judge(made, there, systemIn(worktree, env ?? system.env, system), talk))
   if (outcome.kind !== 'committed' && outcome.kind !== 'unchanged') {
     // After Ctrl+C nothing more is run: whoever opens the work tree next brings it back.
     if (!system.interruption.aborted) await worktree.goOn()
@@ -118,9 +121,9 @@ export async function landBranch(
 }
 
 /** The project's commands meet the work tree, and not the user's folder, by whatever variable leads there. */
-function systemIn(worktree: Worktree, system: System): System {
+function systemIn(worktree: Worktree, given: System['env'], system: System): System {
   const { shell } = system
-  const env = worktree.env(system.env)
+  const env = worktree.env(given)
   return {
     ...system,
     env,
