@@ -70,6 +70,22 @@ const left = () => {
 }
 
 describe('relay ask --sandbox workspace-write', () => {
+  it('starts no program of the project, and leaves the PATH to the agent in its checkout and to hooks', async () => {
+    const tools = join(cwd, 'tools')
+    mkdirSync(tools)
+    for (const name of ['codex', 'git']) {
+      writeFileSync(join(tools, name), `#!/bin/sh\necho ${name} >> '${home}/ran'\nexit 1\n`, { mode: 0o755 })
+    }
+    writeFileSync(join(cwd, '.git/hooks/pre-commit'), `#!/bin/sh\necho "$PATH" > '${home}/hook'\n`, { mode: 0o755 })
+    codex(`echo 2 > a.js; echo "$PATH" > '${home}/path'; pwd > '${home}/pwd'`)
+    const env = environment()
+    const { code } = await runRelay(ask, { cwd, env: { ...env, PATH: `${tools}:${env.PATH}` } })
+    expect({ code, ran: existsSync(join(home, 'ran')) }).toEqual({ code: 0, ran: false })
+    const noted = (name: string) => readFileSync(join(home, name), 'utf8').trim()
+    expect(noted('path').split(':')[0]).toBe(`${noted('pwd')}/tools`)
+    expect(noted('hook').split(':')).toContain(tools)
+  })
+
   it('brings home what the agent made in its checkout, and commits it', async () => {
     codex(`echo 2 > a.js; echo '${'b'}' > b.js; pwd > '${home}/pwd'`)
     const { code, stdout, stderr } = await relay()
