@@ -1,9 +1,11 @@
 import { adopt } from '../flows/adopt.ts'
+import { noteCommit } from '../flows/note-commit.ts'
+import type { Change } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
 import type { Outcome } from '../model/talk.ts'
-import type { System } from '../ports.ts'
+import type { System, Talk } from '../ports.ts'
 import { openCheckout } from './checkout/checkout.ts'
-import { commitLanded, uncommittedAmong } from './checkout/commit-landed.ts'
+import { commitLanded, isCommitted, uncommittedAmong } from './checkout/commit-landed.ts'
 import type { LandingEnd, LandingPlace, LandingTalk } from './land.ts'
 
 interface HereOptions {
@@ -28,11 +30,52 @@ export function landHere(project: Project, options: HereOptions, doors: LandingT
     async land({ changes, title, reasoning, agent, uuid }) {
       const made = { changes, title, reasoning, uuid, source: `agent:${agent}` } as const
       const { patience } = options
-      const outcome = await doors.settle(way => adopt(made, project, system, talk, { ...way, patience }))
-      return landingEnd(outcome, changes.length, doors)
+      const seen = new SeenEdits()
+      const heard = seen.around(talk)
+      const outcome = await doors.settle(way => adopt(made, project, system, heard, { ...way, patience }))
+      const end = await landingEnd(outcome, changes.length, doors)
+      return end.kind === 'landed' && options.commits ? { ...end, mixed: await seen.uncommitted(root, system) } : end
     },
-    commit: (paths, message) =>
-      commitLanded({ ...options, folder: root, paths, message, timeLimit: config.commandTimeout }, system),
+    async commit(paths, message, number) {
+      // Who has begun with a commit in mind may go on without one.
+      if (!options.commits) return { kind: 'none' }
+      const timeLimit = config.commandTimeout
+      const committed = await commitLanded({ folder: root, paths, message, timeLimit, env: options.env }, system)
+      if (committed.kind === 'commit' && number !== undefined) {
+        // It is a help for `relay undo` and `relay show`: what has landed and is committed stays so without it.
+        await noteCommit(number, committed.sha, project, system, talk).catch(() => undefined)
+      }
+      return committed
+    },
+  }
+}
+
+/** The edits of the user's that came up while the engine was at it. */
+class SeenEdits {
+  #merged: readonly Change[] = []
+  readonly #byHand = new Set<string>()
+
+  around(talk: Talk): Talk {
+    return {
+      ...talk,
+      report: progress => {
+        if (progress.kind === 'begun') this.#merged = progress.changes.filter(({ merged }) => merged !== undefined)
+        if (progress.kind === 'edited') for (const path of progress.paths) this.#byHand.add(path)
+        talk.report(progress)
+      },
+    }
+  }
+
+  /** Those that no commit has, by their paths. */
+  async uncommitted(folder: string, system: System): Promise<readonly string[]> {
+    const found = await Promise.all(
+      this.#merged.map(async ({ path, before }) => {
+        return before?.kind === 'file' && (await isCommitted({ folder, path, bytes: before.bytes }, system))
+          ? []
+          : [path]
+      }),
+    )
+    return [...this.#byHand, ...found.flat()]
   }
 }
 

@@ -19,7 +19,13 @@ export interface ToLand {
 }
 
 export type LandingEnd =
-  | { readonly kind: 'landed'; readonly number: number | undefined; readonly files: number }
+  | {
+      readonly kind: 'landed'
+      readonly number: number | undefined
+      readonly files: number
+      /** What of it holds edits of the user's that were not committed: they came up meanwhile. */
+      readonly mixed?: readonly string[]
+    }
   /** `isOverlap`: the edits of the user are in the way, which is no fault of the agent's. */
   | { readonly kind: 'no'; readonly why: string; readonly isOverlap?: true; readonly isFinal?: true }
   /** The user left the question open. */
@@ -41,8 +47,8 @@ export interface LandingPlace {
   /** Which of these paths have edits that are not committed; `undefined`: nothing will be committed. */
   uncommitted(paths: readonly string[]): Promise<readonly string[] | undefined>
   land(what: ToLand, checkout: Checkout): Promise<LandingEnd>
-  /** Commits what has landed, unless that is done. */
-  commit(paths: readonly string[], message: string): Promise<Committed>
+  /** Commits what has landed, unless that is done; `number` is the transaction, where there is one. */
+  commit(paths: readonly string[], message: string, number: number | undefined): Promise<Committed>
 }
 
 /** How a landing speaks with a person. */
