@@ -21,6 +21,8 @@ export interface WorkNote {
   readonly before: readonly string[]
   /** So often in a row the user's edits were in the way. */
   readonly overlaps: number
+  /** Under this number what overlapped is kept, until something else has landed. */
+  readonly overlapped?: number
   /** Milliseconds, of all turns so far. */
   readonly ms: number
   readonly usage: TurnEnd['usage']

@@ -9,19 +9,11 @@ import type { AttemptFacts, Stopped, TaskEnd, TaskResult, WorkEnd, WorkEvent, Wo
 import type { System } from '../ports.ts'
 import type { Backend } from './backends/backend.ts'
 import type { Checkout } from './checkout/checkout.ts'
-import { keepWork } from './kept-work.ts'
+import { dropKept, keepWork } from './kept-work.ts'
 import type { LandingEnd, LandingPlace } from './land.ts'
 import { runAgent } from './run/run-agent.ts'
 import { endLeftRuns } from './run/run-folder.ts'
-import {
-  forgetWork,
-  type LandingNote,
-  noteWork,
-  ownersOf,
-  readWorkNote,
-  type WorkNote,
-  workFolder,
-} from './work-note.ts'
+import { forgetWork, noteWork, ownersOf, readWorkNote, type WorkNote, workFolder } from './work-note.ts'
 
 /**
  * The steps of the flow, in the order in which a task meets them. What each has done is on the disk before the next begins:
@@ -243,8 +235,8 @@ class Run {
         note = await this.#commit(note)
         continue
       }
+      if (note.isReady !== true) note = await this.#makeReady(note, await this.#checkoutFor(note))
       const checkout = await this.#checkoutFor(note)
-      if (note.isReady !== true) note = await this.#makeReady(note, checkout)
       const facts = factsOf(note, checkout, isResumed)
       const next =
         note.turn === undefined ? await this.#turn(note, facts, checkout) : await this.#judge(note, checkout, facts)
@@ -268,9 +260,20 @@ class Run {
   }
 
   async #makeReady(note: WorkNote, checkout: Checkout): Promise<WorkNote> {
-    if (!this.#isNew) await this.#parts.step('bring the checkout up to date', () => checkout.renew())
+    if (!this.#isNew) await this.#parts.step('bring the checkout up to date', () => this.#renew(note, checkout))
     this.#isNew = false
     return this.#note('note the attempt', { ...note, isReady: true })
+  }
+
+  /** What cannot be brought up to date, whatever was done to it, goes aside, and there is a new one. */
+  async #renew(note: WorkNote, checkout: Checkout): Promise<void> {
+    try {
+      await checkout.renew()
+    } catch (error) {
+      if (!(error instanceof RelayError)) throw error
+      await this.#leave()
+      await this.#checkoutFor(note)
+    }
   }
 
   async #turn(note: WorkNote, facts: AttemptFacts, checkout: Checkout): Promise<WorkNote | StopRun> {
@@ -378,6 +381,11 @@ class Run {
     if (settled.kind === 'not-done') return this.#again(note, settled.why, made.changes, settled)
     const { changes, title, message } = settled
     if (changes.length === 0) {
+      const { overlapped } = note
+      if (overlapped !== undefined) {
+        const why = `It overlapped with edits of the user's, and the next turn changed nothing`
+        return this.#note('note the failure', { ...note, failed: { why, kept: overlapped } })
+      }
       const landed = { number: undefined, files: 0 }
       return this.#note('note the commit', { ...note, landed, committed: { kind: 'none' } })
     }
@@ -409,7 +417,11 @@ class Run {
       if (end.isOverlap === true) return this.#afterOverlap(rest, end.why, changes, checkout)
       return this.#again(rest, end.why, changes, { ...end, isTold: true, isNo: true })
     }
-    return this.#note('note the landed', { ...note, landed: { number: end.number, files: end.files } })
+    const { number, files, mixed = [] } = end
+    if (note.overlapped !== undefined) await dropKept(note.root, note.overlapped, this.#parts.doors.system)
+    const was = note.landing
+    const landing = was?.dirty && { ...was, dirty: [...new Set([...was.dirty, ...mixed])] }
+    return this.#note('note the landed', { ...note, ...(landing && { landing }), landed: { number, files } })
   }
 
   /** The user's edits were in the way: no attempt is lost, and the agent gets the folder as it is now. */
@@ -421,9 +433,13 @@ class Run {
   ): Promise<WorkNote> {
     if (note.overlaps > 0) return this.#fail(note, why, changes)
     const diff = await checkout.diff()
-    const { turn: _, isReady: _was, ...rest } = note
+    const { turn, isReady: _was, ...rest } = note
+    const { id, title } = note.task
+    const about = { book: note.book, task: id, title, agent: note.agent, why, reasoning: turn?.text ?? '' }
+    const kept = await this.#keep({ id: note.landing?.uuid, ...about }, changes)
+    const overlapped = typeof kept === 'number' ? { overlapped: kept } : {}
     const told = `${why}\nYou work in the folder as it is now. This is what you had changed before:\n\n${diff}`
-    return this.#note('note the attempt', { ...rest, overlaps: 1, before: [...note.before, told] })
+    return this.#note('note the attempt', { ...rest, ...overlapped, overlaps: 1, before: [...note.before, told] })
   }
 
   /** The attempt does not count: the agent gets the reason, unless it has had all its attempts, or the same one twice. */
@@ -477,17 +493,17 @@ class Run {
 
   async #commit(note: WorkNote): Promise<WorkNote> {
     const { landing, step } = this.#parts
-    const committed = await step('commit', () => this.#commitOf(note.landing, landing))
+    const committed = await step('commit', () => this.#commitOf(note, landing))
     return this.#note('note the commit', { ...note, committed })
   }
 
-  async #commitOf(note: LandingNote | undefined, landing: LandingPlace) {
+  async #commitOf({ landing: note, landed }: WorkNote, landing: LandingPlace) {
     if (note?.dirty === undefined) return { kind: 'none' } as const
     if (note.dirty.length > 0) {
       const why = `${note.dirty.join(', ')} had edits that were not committed`
       return { kind: 'not-committed', why } as const
     }
-    return landing.commit(note.paths, note.message)
+    return landing.commit(note.paths, note.message, landed?.number)
   }
 
   async #finish(note: WorkNote): Promise<TaskEnd> {
@@ -532,12 +548,13 @@ function resultOf({ failed, landed, committed, turn }: WorkNote): TaskResult {
   return { kind: 'landed', landed: { ...landed, committed } }
 }
 
-/** What was made; or why it cannot be taken, where that is the agent's doing. */
+/** What was made; or why it cannot be taken. */
 async function takenFrom(checkout: Checkout): Promise<Awaited<ReturnType<Checkout['changes']>> | { why: string }> {
   try {
     return await checkout.changes()
   } catch (error) {
-    if (error instanceof RelayError && error.kind === 'agent') return { why: error.message }
+    // Whatever the agent, or the user meanwhile, has done to it: the folder stays, and what went wrong is told.
+    if (error instanceof RelayError) return { why: error.message }
     throw error
   }
 }

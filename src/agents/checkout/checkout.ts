@@ -66,7 +66,8 @@ export async function openCheckout(
 ): Promise<Checkout> {
   const place = { root: await realPathOf(root, system), folder: await realPathOf(folder, system) }
   const noted = await readCheckoutNote(place.folder, system)
-  if (noted !== undefined) {
+  const stands = (await system.files.stat(join(place.folder, 'work')))?.kind === 'folder'
+  if (noted !== undefined && stands) {
     const repository = await reopenPrivateRepository(place, noted, system)
     const checkout = new GitCheckout(repository, { tree: noted.start, leftOut: noted.leftOut }, true, settings, system)
     await checkout.layDependencies()

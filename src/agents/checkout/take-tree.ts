@@ -31,7 +31,9 @@ export async function takeTree(
 }
 
 async function ignoredAmong(paths: readonly string[], rules: Git): Promise<readonly string[]> {
-  const args = ['check-ignore', '--no-index', '-z', '--stdin']
+  // With a dot before it no path begins as one of git's patterns does.
+  const asked = paths.map(path => `./${path}\0`).join('')
   // 1: none of them.
-  return (await rules(args, paths.map(path => `${path}\0`).join(''), [0, 1])).split('\0')
+  const found = await rules(['check-ignore', '--no-index', '-z', '--stdin'], asked, [0, 1])
+  return found.split('\0').map(path => path.slice('./'.length))
 }

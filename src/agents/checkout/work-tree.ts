@@ -38,6 +38,7 @@ export class WorkTree {
   /** What stands in the folder now, as a tree. */
   async take(): Promise<string> {
     const { at, git } = this.#own
+    await this.#mustStand()
     await copyFile(at('index'), at('taken'), this.#system)
     const roots = { git: git('taken', this.folder), rules: git('index', at('rules')) }
     return takeTree(roots, await beside(this.#own, this.#system))
@@ -47,6 +48,12 @@ export class WorkTree {
   async pathsBetween(one: string, other: string): Promise<readonly string[]> {
     const git = this.#own.git('index', this.folder)
     return (await git(['diff-tree', '-r', '-z', '--no-renames', '--name-only', one, other])).split('\0').filter(Boolean)
+  }
+
+  /** An agent that could write beside it may have put something else in its place: relay follows nothing that leads away. */
+  async #mustStand(): Promise<void> {
+    if ((await this.#system.files.stat(this.folder))?.kind === 'folder') return
+    throw new RelayError('agent', 'The agent has moved or replaced the folder that it works in')
   }
 
   /** How two trees differ, by paths from the top. */
