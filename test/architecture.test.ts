@@ -55,7 +55,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   commands: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'cli.ts',
     'source', 'parse', 'plan', 'check', 'transact', 'pack', 'flows', 'report', 'project', 'commands',
-    'agents', 'agents/backends', 'agents/books', 'agents/checkout/repository-state.ts', 'agents/run/guard.ts', 'agents/run/run-folder.ts',
+    'agents', 'agents/backends', 'agents/books', 'agents/checkout/repository-state.ts', 'agents/envelope/ask-work-envelope.ts', 'agents/run/guard.ts', 'agents/run/run-folder.ts',
   ],
   // The entrance: a table of commands, loaded late, and the one place where an error becomes words.
   'cli.ts': ['model', 'ports.ts', 'errors.ts', 'commands'],

@@ -24,7 +24,7 @@ export interface About {
   readonly isEmpty?: boolean
   /** It was seen in passing, and may not have been meant for relay: one line is enough. */
   readonly inPassing?: 'alone' | 'meanwhile'
-  /** The command that takes it once more, where that is not `relay apply --last`. */
+  /** The command that takes it once more, where that is not `relay apply --last`; empty: none does. */
   readonly again?: string
   /** What can be decided is asked right after it. */
   readonly willAsk?: boolean
@@ -320,7 +320,7 @@ function reasonWords(
             reason.paths.filter(path => !named.has(path)),
             ': changed while relay worked',
           ),
-          ...(isUntouched ? [`To apply it to the files as they are now: \`${again}\``] : []),
+          ...(isUntouched && again !== '' ? [`To apply it to the files as they are now: \`${again}\``] : []),
         ],
       }
     }
@@ -361,7 +361,7 @@ function unaskedWords(
       ...firstReasons(reasons),
       ...(reasons.some(({ kind }) => kind === 'uncounted') ? [linterRemedy] : []),
       // Where somebody was asked, the same question can be asked once more.
-      `To apply it: \`${again}${closed ? '' : flagsFor(reasons)}\``,
+      ...(again === '' ? [] : [`To apply it: \`${again}${closed ? '' : flagsFor(reasons)}\``]),
     ],
   }
 }

@@ -193,6 +193,86 @@ describe('relay ask --sandbox workspace-write', () => {
     expect(left()).toEqual([])
   })
 
+  it.each<[string, string, number]>([
+    ['a pattern for a name', "echo x > ':(glob)*'", 6],
+    ['a closed file', 'echo x > b.js; chmod 000 b.js', 9],
+    ['no folder any more', 'rm -rf "$PWD"', 9],
+  ])('is not stuck by what an agent leaves: %s', async (_, script, expected) => {
+    codex(script)
+    const { code, stderr } = await relay()
+    // Root reads what is closed.
+    expect([0, expected], stderr).toContain(code)
+    codex('echo 2 > a.js')
+    expect((await relay()).code).toBe(0)
+    expect(read('a.js')).toBe('2\n')
+  })
+
+  it('follows no link that the agent has put in the place of its folder', async () => {
+    codex(`mv "$PWD" "$PWD.away"; ln -s '${cwd}' "$PWD"`)
+    const { code, stderr } = await relay()
+    expect({ code, stderr }).toEqual({ code: 9, stderr: expect.stringContaining('moved or replaced the folder') })
+    expect([git('log', '--format=%s'), git('status', '--short')]).toEqual(['first\n', ''])
+  })
+
+  it.each<[string, string, number, RegExp]>([
+    ['says no', 'echo "error: not today"; exit 1', 0, /not committed: .*not today/],
+    ['hangs', 'sleep 600', 0, /not committed: .*took longer than/],
+  ])('lands, and says why it is not committed, where a hook %s', async (_, hook, expected, says) => {
+    configure({ commandTimeout: 1 })
+    git('commit', '-qam', 'second')
+    writeFileSync(join(cwd, '.git/hooks/pre-commit'), `#!/bin/sh\n${hook}\n`, { mode: 0o755 })
+    codex('echo 2 > a.js; echo 3 > b.js')
+    const { code, stderr } = await relay()
+    expect({ code, stderr }).toEqual({ code: expected, stderr: expect.stringMatching(says) })
+    expect([git('log', '--format=%s'), git('status', '--short')]).toEqual(['second\nfirst\n', ' M a.js\n?? b.js\n'])
+  })
+
+  it('leaves the index as the commit is where a hook formats, and finds a commit whose message was changed', async () => {
+    const hooks = join(cwd, '.git/hooks')
+    const format = 'sed -i s/2/two/ a.js; echo more > extra.js; git add a.js extra.js'
+    writeFileSync(join(hooks, 'pre-commit'), `#!/bin/sh\n${format}\n`, { mode: 0o755 })
+    writeFileSync(join(hooks, 'commit-msg'), '#!/bin/sh\nsed -i "1s/^/[X-1] /" "$1"\n', { mode: 0o755 })
+    codex('echo 2 > a.js')
+    expect((await relay()).stderr).toMatch(/committed as [0-9a-f]{7}/)
+    expect([git('log', '-1', '--format=%s'), git('status', '--short')]).toEqual(['[X-1] Make it two\n', ''])
+    const { stdout } = await runRelay(['show', '--json'], { cwd, env: environment() })
+    expect(JSON.parse(stdout)).toMatchObject({ commit: git('rev-parse', 'HEAD').trim() })
+  })
+
+  it('does not commit into a rebase', async () => {
+    git('checkout', '-qb', 'other')
+    writeFileSync(join(cwd, 'c.js'), 'other\n')
+    git('add', '-A')
+    git('commit', '-qm', 'other')
+    git('checkout', '-q', 'main')
+    writeFileSync(join(cwd, 'c.js'), 'main\n')
+    git('add', '-A')
+    git('commit', '-qm', 'main')
+    expect(() => execFileSync('git', ['rebase', 'other'], { cwd, env: environment(), stdio: 'ignore' })).toThrow()
+    execFileSync('git', ['checkout', '--theirs', 'c.js'], { cwd, env: environment(), stdio: 'ignore' })
+    git('add', 'c.js')
+    const head = git('rev-parse', 'HEAD')
+    codex('echo 2 > a.js')
+    expect((await relay()).stderr).toContain('not committed: a rebase is under way')
+    expect([git('rev-parse', 'HEAD'), read('a.js')]).toEqual([head, '2\n'])
+  })
+
+  it('tells an agent that was stopped what is there, and that the request is to be carried out', async () => {
+    codex(`echo 2 > a.js; touch '${home}/begun'; sleep 600`)
+    const first = startRelay(ask, { cwd, env: environment() })
+    await until(() => existsSync(join(home, 'begun')), 'the agent is at work')
+    first.kill('SIGKILL')
+    await first.end
+    const { stdout } = await runRelay(['status'], { cwd, env: environment() })
+    expect(stdout).toMatch(/agent +codex, Make it two: was stopped/)
+    codex('true')
+    expect((await relay()).code).toBe(0)
+    const prompt = readFileSync(join(home, 'prompt'), 'utf8')
+    expect(prompt).toContain('The request is to be carried out')
+    expect(prompt).toContain('An earlier run was stopped in the middle of this attempt.')
+    expect(read('a.js')).toBe('2\n')
+  })
+
   it('needs a project, and one agent', async () => {
     rmSync(join(cwd, 'relaycode.config.json'))
     codex('true')

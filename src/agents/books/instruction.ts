@@ -20,7 +20,11 @@ export function instructionBook({ key, title, message, envelope }: Instruction):
     next: async ended => (ended.length === 0 ? task : undefined),
     isWanted: async () => true,
     envelope: async (_task, facts) => envelope(facts),
-    settle: async (_task, _turn, changes) => ({ kind: 'done', changes, title, message }),
+    async settle(_task, { marker }, changes) {
+      // It says itself that this is not what was asked for.
+      if (marker === 'FAILED' || marker === 'BLOCKED') return { kind: 'not-done', why: `The agent says ${marker}` }
+      return { kind: 'done', changes, title, message }
+    },
     write: async () => {},
   }
 }

@@ -3,6 +3,7 @@ import type { ReadyAsk } from '../../agents/ask.ts'
 import type { Backend } from '../../agents/backends/backend.ts'
 import { instructionBook } from '../../agents/books/instruction.ts'
 import { repositoryState } from '../../agents/checkout/repository-state.ts'
+import { askWorkEnvelope } from '../../agents/envelope/ask-work-envelope.ts'
 import type { LandingTalk } from '../../agents/land.ts'
 import { landHere } from '../../agents/land-here.ts'
 import { usualLimits } from '../../model/agent.ts'
@@ -10,6 +11,7 @@ import type { Project } from '../../model/project.ts'
 import type { WorkEvent } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import { showNotes } from '../talk/show-notes.ts'
+import { mustBeClear } from './must-be-clear.ts'
 import { type RunOptions, runWork } from './run-work.ts'
 import { mustBeAnswerable } from './work-options.ts'
 
@@ -32,19 +34,21 @@ export async function landInstruction(
 ): Promise<number> {
   mustBeAnswerable(project, options, system)
   const commits = options.commit !== false
+  await mustBeClear(project, system)
   if (commits) await sayWhatIsUnderWay(project, system)
   const { request, depth, timeout, envelopeFor } = ready
   const { sandbox, model } = request
   const title = titleOf(ready.title)
+  const allow = await allowedCommands(project, system)
   const book = instructionBook({
     key: `ask ${agent.name}: ${ready.title}`,
     title,
     message: title,
-    envelope: async ({ cwd, before }) => [envelopeFor(cwd), ...before].join('\n\n'),
+    envelope: async facts =>
+      askWorkEnvelope(envelopeFor(facts.cwd), facts, sandbox === 'workspace-write' ? allow : 'any'),
   })
   const { agentSilence: silence = usualLimits.silence, agentGrace: grace = usualLimits.grace } = project.config
   const limits = { attempts: 1, timeout, silence, grace, wait: 0 }
-  const allow = await allowedCommands(project, system)
   const hear = (event: WorkEvent) => {
     if (event.kind === 'turn-ended' && event.end.status === 'ok') options.onAnswer(event.end.text)
   }

@@ -1,0 +1,12 @@
+import type { AttemptFacts } from '../../model/task.ts'
+import { beforeSection, commandRule, gitRule, placeRule, section } from './work-rules.ts'
+
+/** What an agent that may write gets behind the request: where it works, by which rules, and what went before. */
+export function askWorkEnvelope(request: string, facts: AttemptFacts, allow: readonly string[] | 'any'): string {
+  const rules = [
+    'The request is to be carried out, not only to be answered: change the files that it takes.',
+    placeRule(facts.cwd),
+    [gitRule, commandRule(allow)].join('\n'),
+  ]
+  return [request, ...section('How to work', ...rules), ...beforeSection(facts)].join('\n\n')
+}
