@@ -379,7 +379,7 @@ class Run {
     if (made.outside.length > 0) return this.#again(note, outsideWhy(made.outside), made.changes)
     const settled = await step('settle the attempt', () => book.settle(task, turn, made.changes, facts))
     if (settled.kind === 'not-done') return this.#again(note, settled.why, made.changes, settled)
-    const { changes, title, message } = settled
+    const { changes, title, message, own = [] } = settled
     if (changes.length === 0) {
       const { overlapped } = note
       if (overlapped !== undefined) {
@@ -395,7 +395,7 @@ class Run {
       title,
       message,
       paths,
-      dirty: await landing.uncommitted(paths),
+      dirty: (await landing.uncommitted(paths))?.filter(path => !own.includes(path)),
     }
     const noted = await this.#note('note the landing', { ...note, landing: landingNote })
     const { uuid } = landingNote
@@ -538,8 +538,8 @@ const minute = 60_000
 /** Where an agent does not say when its limit ends. */
 const usualWaits = [minute, 5 * minute, 15 * minute]
 
-function factsOf({ attempt, before }: WorkNote, { cwd }: Checkout, isResumed: boolean): AttemptFacts {
-  return { cwd, attempt, before, isResumed }
+function factsOf({ attempt, before, ms }: WorkNote, { cwd }: Checkout, isResumed: boolean): AttemptFacts {
+  return { cwd, attempt, before, isResumed, ms }
 }
 
 function resultOf({ failed, landed, committed, turn }: WorkNote): TaskResult {

@@ -19,6 +19,8 @@ export interface AttemptFacts {
   readonly before: readonly string[]
   /** An earlier relay was stopped during this attempt: what the agent had done by then is in the checkout. */
   readonly isResumed: boolean
+  /** Milliseconds of all turns of the task so far; the flow tells it always. */
+  readonly ms?: number
 }
 
 /** A turn that is over, as it is written down. */
@@ -27,7 +29,14 @@ export type Turned = Omit<TurnEnd, 'resetsAt'>
 /** What a book makes of a turn that is over. */
 export type Settled =
   /** It is to land: these changes, and what they are called in git. Without changes there is nothing to land, and it is done. */
-  | { readonly kind: 'done'; readonly changes: readonly MadeChange[]; readonly title: string; readonly message: string }
+  | {
+      readonly kind: 'done'
+      readonly changes: readonly MadeChange[]
+      readonly title: string
+      readonly message: string
+      /** Files of the book itself: what stands there without a commit is the book's, and no edit of the user's. */
+      readonly own?: readonly string[]
+    }
   /** It does not count. `isFinal`: another attempt cannot get further. */
   | { readonly kind: 'not-done'; readonly why: string; readonly isFinal?: true }
 

@@ -113,7 +113,7 @@ async function mustHave(
 }
 
 /** Those whose folder is gone as well. The first is the user's own. */
-async function worktreesOf({ gitDir }: UsersRepository, system: Doors): Promise<readonly Registered[]> {
+export async function worktreesOf({ gitDir }: UsersRepository, system: Doors): Promise<readonly Registered[]> {
   const listed = await usersGitAt(gitDir, '/', system)(['worktree', 'list', '--porcelain'])
   return listed.split('\n\n').flatMap(block => {
     const path = /^worktree (.+)$/m.exec(block)?.[1]

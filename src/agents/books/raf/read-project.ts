@@ -17,6 +17,9 @@ export interface ReadProject extends RafProject {
   readonly decisions: string | undefined
 }
 
+/** What reading takes: of the disk, or of a commit. */
+export type ReadFiles = Pick<Files, 'list' | 'inspect'>
+
 /** The folders of the projects in a RAF folder, oldest first; what has another name is passed over. */
 export async function listProjects(rafFolder: string, files: Files): Promise<readonly string[]> {
   const found = await files.listKinds(rafFolder)
@@ -29,7 +32,7 @@ export async function listProjects(rafFolder: string, files: Files): Promise<rea
  *
  * No link is followed: what is read goes to an agent, and a cloned repository could have a link to anything.
  */
-export async function readProject(rafFolder: string, folder: string, files: Files): Promise<ReadProject> {
+export async function readProject(rafFolder: string, folder: string, files: ReadFiles): Promise<ReadProject> {
   const parts = projectOf(folder)
   const path = join(rafFolder, folder)
   if (parts === undefined) throw new RelayError('usage', `${path} is no project: its name is no <id>-<name>`)
@@ -41,7 +44,7 @@ export async function readProject(rafFolder: string, folder: string, files: File
   return { ...parts, path, folder, plans, outcomes, input, decisions, state: stateOf(plans, outcomes) }
 }
 
-async function tasksIn(folder: string, files: Files): Promise<readonly RafFile[]> {
+async function tasksIn(folder: string, files: ReadFiles): Promise<readonly RafFile[]> {
   const names = ((await files.list(folder)) ?? []).filter(name => taskOf(name) !== undefined).toSorted()
   const read: RafFile[] = []
   for (const name of names) {
@@ -52,7 +55,7 @@ async function tasksIn(folder: string, files: Files): Promise<readonly RafFile[]
 }
 
 /** `undefined`: it is not there, or it is a folder. */
-async function textOf(path: string, files: Files): Promise<string | undefined> {
+async function textOf(path: string, files: ReadFiles): Promise<string | undefined> {
   const found = await files.inspect(path)
   if (found === null || found.kind === 'folder') return undefined
   if (found.kind === 'link') throw new RelayError('usage', `${path} is a link; relay reads plans from files alone`)

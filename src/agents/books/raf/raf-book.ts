@@ -1,0 +1,347 @@
+import { join } from 'node:path'
+import type { Book } from '../../../model/book.ts'
+import type { MadeChange } from '../../../model/made.ts'
+import { lastMarker } from '../../../model/marker.ts'
+import type { PathState } from '../../../model/plan.ts'
+import type { RafTask } from '../../../model/raf.ts'
+import type { AttemptFacts, Settled, Task, TaskEnd, Turned } from '../../../model/task.ts'
+import type { Clock, Files } from '../../../ports.ts'
+import { commitSubject } from './commit-subject.ts'
+import { isHopeless, knownFailureOf, knownFailures, reasonIn } from './failure.ts'
+import { failureReport } from './failure-report.ts'
+import { projectOf, taskOf, titleOfName } from './names.ts'
+import { blockedOutcome, fallbackOutcome, finishedOutcome, statusOfOutcome, summaryOf } from './outcome.ts'
+import { isOwnFolder, putText, textBelow } from './raf-files.ts'
+import type { ReadProject } from './read-project.ts'
+import { type RunState, runStateOf } from './state.ts'
+
+/** Where a project of RAF is worked on, and by whom. */
+export interface RafPlace {
+  /** `<id>-<name>`. */
+  readonly folder: string
+  /** The project by the files that count: the user's, or those of a branch. */
+  read(): Promise<ReadProject>
+  /** The folder above `RAF/` that gets the reports on tasks that failed or are blocked. */
+  readonly home: string
+  /**
+   * Where tasks land on a branch. `cwd`: the project's folder in its work tree. `isIgnored`: git ignores the project, so that
+   * outcomes come out to the home and into no commit.
+   */
+  readonly branch: { readonly cwd: string; readonly isIgnored: boolean } | undefined
+  /** The agent's name. */
+  readonly agent: string
+  /** Completed tasks are done again. */
+  readonly force: boolean
+}
+
+/** What an envelope is made of, but for the rules. */
+export interface TaskToTell {
+  readonly project: ReadProject
+  readonly task: Task
+  readonly place: { readonly n: number; readonly of: number }
+  readonly file: { readonly path: string; readonly text: string }
+  readonly dependencies: readonly {
+    readonly task: Task
+    readonly path: string
+    readonly outcome: string
+    readonly summary: string
+  }[]
+  readonly outcomePath: string
+  readonly lastOutcome: string | undefined
+}
+
+interface RafDoors {
+  readonly files: Files
+  readonly clock: Pick<Clock, 'now'>
+  /** Makes the text that the agent gets. */
+  print(told: TaskToTell, facts: AttemptFacts): string
+}
+
+/** A RAF project as a list of tasks. */
+export async function rafBook(place: RafPlace, doors: RafDoors): Promise<Book> {
+  const project = await place.read()
+  const left = project.state.tasks.filter(({ status }) => place.force || status !== 'completed')
+  return new RafBook(place, project, left.length, doors)
+}
+
+/** The tasks of a project in the order in which a run takes them up, if each of them comes to a good end. */
+export function plannedOrder(project: ReadProject, force: boolean): readonly RafTask[] {
+  const ended = new Map<string, 'completed'>()
+  const order: RafTask[] = []
+  for (;;) {
+    const { next } = runStateOf(project.state, ended, { force })
+    if (next === undefined) return order
+    order.push(next)
+    ended.set(next.id, 'completed')
+  }
+}
+
+/** What an agent is to be told of a task, by how its project stands. */
+export function taskToTell(project: ReadProject, task: Task): TaskToTell {
+  const { state, plans, outcomes } = project
+  const at = state.tasks.findIndex(({ id }) => id === task.id)
+  const found = state.tasks[at]
+  const { file = '', dependencies = [] } = found ?? {}
+  const own = textOfTask(outcomes, task.id)
+  return {
+    project,
+    task,
+    place: { n: at + 1, of: state.tasks.length },
+    file: { path: pathIn(project.folder, 'plans', file), text: plans.find(({ name }) => name === file)?.text ?? '' },
+    dependencies: state.tasks
+      .filter(({ id }) => dependencies.includes(id))
+      .map(each => {
+        const { name, text } = textOfTask(outcomes, each.id) ?? { name: each.file, text: '' }
+        const path = pathIn(project.folder, 'outcomes', name)
+        return { task: { id: each.id, title: each.title }, path, outcome: text, summary: summaryOf(text) }
+      }),
+    outcomePath: pathIn(project.folder, 'outcomes', file),
+    // That it was blocked tells nothing of the task.
+    lastOutcome: own === undefined || statusOfOutcome(own.text) === 'blocked' ? undefined : own.text,
+  }
+}
+
+class RafBook implements Book {
+  readonly name: string
+  readonly key: string
+  readonly tasks: number
+  readonly #place: RafPlace
+  readonly #doors: RafDoors
+  /** What this run reported: in a work tree the next attempt begins without it. */
+  readonly #reports = new Map<string, string>()
+  /** Files of the project that its branch does not hold yet. */
+  readonly #carried = new Set<string>()
+
+  constructor(place: RafPlace, { name }: ReadProject, tasks: number, doors: RafDoors) {
+    this.name = titleOfName(name)
+    this.key = `raf ${place.folder}${place.branch === undefined ? '' : ' on its branch'}`
+    this.tasks = tasks
+    this.#place = place
+    this.#doors = doors
+  }
+
+  async next(ended: readonly TaskEnd[]): Promise<Task | undefined> {
+    const project = await this.#place.read()
+    await this.#dropStaleBlocks(project)
+    const results = ended.map(({ task, result }) => {
+      return [task.id, result.kind === 'failed' ? 'failed' : 'completed'] as const
+    })
+    const run = runStateOf(project.state, new Map(results), { force: this.#place.force })
+    await this.#reportBlocked(project, run)
+    return run.next && { id: run.next.id, title: run.next.title }
+  }
+
+  async isWanted({ id }: Task): Promise<boolean> {
+    const found = (await this.#place.read()).state.tasks.find(task => task.id === id)
+    return found !== undefined && (this.#place.force || found.status !== 'completed')
+  }
+
+  async envelope(task: Task, facts: AttemptFacts): Promise<string> {
+    const project = await this.#place.read()
+    await this.#lay(project, task, facts)
+    return this.#doors.print(taskToTell(project, task), facts)
+  }
+
+  async settle(task: Task, turn: Turned, changes: readonly MadeChange[], facts: AttemptFacts): Promise<Settled> {
+    const project = await this.#place.read()
+    const { outcomePath } = taskToTell(project, task)
+    const written = await this.#writtenOutcome(project, task, facts)
+    const why = whyNotDone(turn, written, outcomePath)
+    if (why !== undefined) return why
+    const others = changes.filter(({ path }) => !isOfProject(path))
+    if (others.length === 0 && written === undefined) {
+      const words = `The agent says that the task is done, but it changed nothing and wrote no ${outcomePath}.`
+      return { kind: 'not-done', why: words }
+    }
+    const outcome = this.#finished(written ?? fallbackOutcome(task.id), facts)
+    const message = commitSubject(project.id, task.id, outcome, task.title)
+    const own = await this.#ownChange(outcomePath, outcome, project, changes)
+    const { branch } = this.#place
+    if (branch?.isIgnored === true) {
+      await putText({ root: facts.cwd, path: outcomePath, text: outcome }, this.#doors.files, { mends: true })
+      return { kind: 'done', changes: others, title: message, message }
+    }
+    const carried = this.#carriedChanges(project, outcomePath, changes)
+    return { kind: 'done', changes: [...others, ...carried, own], title: message, message, own: [outcomePath] }
+  }
+
+  async write({ task, attempts, ms, result }: TaskEnd): Promise<void> {
+    const { branch, home, agent } = this.#place
+    const { files, clock } = this.#doors
+    const { outcomePath } = taskToTell(await this.#place.read(), task)
+    if (result.kind === 'failed') {
+      const { why, kept, last } = result
+      const known = last && knownFailureOf(last.status, why)
+      const details = {
+        attempts,
+        ms,
+        agent,
+        at: clock.now(),
+        kept: kept === undefined ? kept : `relay apply --kept ${kept}`,
+      }
+      const analysis = known && knownFailures[known]
+      await this.#report(
+        outcomePath,
+        failureReport({ taskId: task.id, why, analysis, output: last?.text ?? '', details }),
+      )
+    } else if (branch?.isIgnored === true) {
+      const text = await textBelow(branch.cwd, outcomePath, files)
+      if (text !== undefined) await putText({ root: home, path: outcomePath, text }, files)
+    } else if (branch !== undefined) {
+      this.#reports.delete(outcomePath)
+      await this.#layReports()
+    }
+  }
+
+  async #dropStaleBlocks({ folder, outcomes, state }: ReadProject): Promise<void> {
+    const { branch, home } = this.#place
+    // On a branch it is in a commit, and its task's own outcome replaces it.
+    if (branch !== undefined && !branch.isIgnored) return
+    for (const id of state.staleBlocks) {
+      const found = textOfTask(outcomes, id)
+      if (found !== undefined) await this.#doors.files.remove(join(home, pathIn(folder, 'outcomes', found.name)))
+    }
+  }
+
+  async #reportBlocked({ folder, state }: ReadProject, { tasks }: RunState): Promise<void> {
+    for (const task of tasks) {
+      const now = state.tasks.find(({ id }) => id === task.id)
+      // The work of an earlier run stands, and so does what is told of it.
+      if (task.status !== 'blocked' || now?.status === 'completed') continue
+      await this.#report(pathIn(folder, 'outcomes', task.file), blockedOutcome(task, tasks))
+    }
+  }
+
+  async #report(path: string, text: string): Promise<void> {
+    this.#reports.set(path, text)
+    const { home: root, branch } = this.#place
+    const isWorkTree = branch?.isIgnored === false
+    await putText({ root, path, text }, this.#doors.files, { mends: isWorkTree })
+    if (isWorkTree) await this.#layReports()
+  }
+
+  /** Each landing and each attempt brings a work tree to its branch, which holds no report. */
+  async #layReports(): Promise<void> {
+    for (const [path, text] of this.#reports) {
+      await putText({ root: this.#place.home, path, text }, this.#doors.files, { mends: true })
+    }
+  }
+
+  /** Has the project's files in the checkout as they count, also where git ignores them or the agent changed them. */
+  async #lay(project: ReadProject, task: Task, { cwd, attempt, isResumed }: AttemptFacts): Promise<void> {
+    const { files } = this.#doors
+    const { outcomePath } = taskToTell(project, task)
+    const all = new Map([...filesOf(project), ...(this.#place.branch?.isIgnored === false ? this.#reports : [])])
+    for (const [path, text] of all) {
+      if (path === outcomePath) continue
+      if (!(await isThere(cwd, path, files))) this.#carried.add(path)
+      await putText({ root: cwd, path, text }, files, { mends: true })
+    }
+    const there = await textBelow(cwd, outcomePath, files)
+    const said = there === undefined ? undefined : statusOfOutcome(there)
+    // What an attempt wrote stays for the next one, but not that it failed.
+    const isStale = said === 'failed' || said === 'blocked'
+    if (there !== undefined && (isResumed || (attempt > 1 && !isStale))) return
+    const text = all.get(outcomePath)
+    if (text !== undefined) await putText({ root: cwd, path: outcomePath, text }, files, { mends: true })
+    else if (there !== undefined) await files.remove(join(cwd, outcomePath))
+  }
+
+  /** What the agent wrote as its outcome: not what stood there before. */
+  async #writtenOutcome({ folder, outcomes }: ReadProject, { id }: Task, { cwd }: AttemptFacts) {
+    const { files } = this.#doors
+    const below = pathIn(folder, 'outcomes', '').replace(/\/$/, '')
+    if (!(await isOwnFolder(cwd, below, files))) return undefined
+    const names = ((await files.list(join(cwd, below))) ?? []).filter(name => taskOf(name)?.id === id).toSorted()
+    for (const name of names) {
+      const text = await textBelow(cwd, `${below}/${name}`, files)
+      const isOld = outcomes.some(each => each.name === name && each.text === text)
+      const isReport = this.#reports.get(`${below}/${name}`) === text
+      if (text !== undefined && text.trim() !== '' && !isOld && !isReport) return text
+    }
+    return undefined
+  }
+
+  #finished(text: string, { attempt: attempts, ms = 0 }: AttemptFacts): string {
+    const at = this.#doors.clock.now()
+    return finishedOutcome(text, 'COMPLETE', { attempts, ms, agent: this.#place.agent, at })
+  }
+
+  /** The outcome as it lands: the agent may have left the file alone, or git may ignore it. */
+  async #ownChange(
+    path: string,
+    text: string,
+    { outcomes }: ReadProject,
+    changes: readonly MadeChange[],
+  ): Promise<MadeChange> {
+    const listed = changes.find(change => change.path === path)
+    const { home, branch } = this.#place
+    const old = outcomes.find(({ name }) => path.endsWith(`/outcomes/${name}`))
+    const mode = branch === undefined ? (await this.#doors.files.stat(join(home, path)))?.mode : undefined
+    const base = listed === undefined ? (old === undefined ? null : textState(old.text, mode)) : listed.base
+    const written = [listed?.made, base].find(state => state?.kind === 'file')
+    return { path, base, made: textState(text, written?.kind === 'file' ? written.mode : undefined) }
+  }
+
+  /** Files that the branch does not hold yet land with the first task; all else of the project stays as it was. */
+  #carriedChanges(project: ReadProject, outcomePath: string, changes: readonly MadeChange[]): readonly MadeChange[] {
+    if (this.#place.branch === undefined) return []
+    const isNew = (path: string) => {
+      const change = changes.find(each => each.path === path)
+      return change === undefined ? this.#carried.has(path) : change.base === null
+    }
+    return filesOf(project)
+      .filter(([path]) => path !== outcomePath && isNew(path))
+      .map(([path, text]) => ({ path, base: null, made: textState(text) }))
+  }
+}
+
+/** `undefined`: by what it says it is done. */
+function whyNotDone(turn: Turned, written: string | undefined, outcomePath: string): Settled | undefined {
+  const [said, noted] = [turn.marker, written === undefined ? undefined : lastMarker(written)]
+  const against = [said, noted].find(marker => marker === 'FAILED' || marker === 'BLOCKED')
+  if (against !== undefined) {
+    const reason = reasonIn(turn.text) || reasonIn(written ?? '')
+    const words = `The agent says that the task ${against === 'FAILED' ? 'failed' : 'is blocked'}`
+    const why = reason === '' ? `${words}.` : `${words}: ${reason}`
+    return { kind: 'not-done', why, ...(isHopeless(reason) ? { isFinal: true } : {}) }
+  }
+  if ((said ?? noted) === 'COMPLETE') return undefined
+  const why = `Nothing says that the task is done: there is no marker in the agent's last message, and none in ${outcomePath}.`
+  return { kind: 'not-done', why }
+}
+
+/** All files of a project that relay reads, by their paths from the folder above `RAF/`. */
+function filesOf({ folder, plans, outcomes, input, decisions }: ReadProject): readonly (readonly [string, string])[] {
+  const below = (name: string, text: string | undefined) => {
+    return text === undefined ? [] : [[`RAF/${folder}/${name}`, text] as const]
+  }
+  return [
+    ...below('input.md', input),
+    ...below('decisions.md', decisions),
+    ...plans.flatMap(({ name, text }) => below(`plans/${name}`, text)),
+    ...outcomes.flatMap(({ name, text }) => below(`outcomes/${name}`, text)),
+  ]
+}
+
+function textOfTask(files: ReadProject['outcomes'], id: string): ReadProject['outcomes'][number] | undefined {
+  return files.findLast(({ name }) => taskOf(name)?.id === id)
+}
+
+/** Whether a path belongs to a project of RAF: nothing of that is an agent's to change, but its own outcome. */
+function isOfProject(path: string): boolean {
+  const [raf, folder = '', ...more] = path.split('/')
+  return raf === 'RAF' && more.length > 0 && projectOf(folder) !== undefined
+}
+
+function pathIn(folder: string, kind: 'plans' | 'outcomes', file: string): string {
+  return `RAF/${folder}/${kind}/${file}`
+}
+
+async function isThere(root: string, path: string, files: Files): Promise<boolean> {
+  return (await textBelow(root, path, files)) !== undefined
+}
+
+function textState(text: string, mode = 0o644): PathState {
+  return { kind: 'file', bytes: new TextEncoder().encode(text), mode }
+}

@@ -1,0 +1,49 @@
+import { dirname, join } from 'node:path'
+import { RelayError } from '../../../errors.ts'
+import type { Files } from '../../../ports.ts'
+
+/** Whether a folder and all those between it and the root are there, and none of them is a link. */
+export async function isOwnFolder(root: string, folder: string, files: Files): Promise<boolean> {
+  for (const each of foldersTo(folder)) if ((await files.stat(join(root, each)))?.kind !== 'folder') return false
+  return true
+}
+
+/** The text of a file below a root, no link followed on the way; `undefined`: there is none that can be read. */
+export async function textBelow(root: string, path: string, files: Files): Promise<string | undefined> {
+  if (!(await isOwnFolder(root, dirname(path), files))) return undefined
+  const found = await files.inspect(join(root, path))
+  return found?.kind === 'file' ? new TextDecoder().decode(found.bytes) : undefined
+}
+
+/**
+ * Has a file below a root say this text, and writes it in one step where it does not. `mends`: the root is a checkout, where
+ * an agent may have put a link in the way, which makes room; elsewhere nothing is written over one.
+ */
+export async function putText(
+  { root, path, text }: { readonly root: string; readonly path: string; readonly text: string },
+  files: Files,
+  { mends = false } = {},
+): Promise<void> {
+  if ((await textBelow(root, path, files)) === text) return
+  const clear = async (at: string, kind: 'file' | 'folder') => {
+    const found = await files.stat(at)
+    if (found === null || found.kind === kind) return
+    if (!mends || found.kind === 'folder') {
+      throw new RelayError('failed', `${at} is in the way: it is no ${kind}`)
+    }
+    await files.remove(at)
+  }
+  for (const each of foldersTo(dirname(path))) {
+    await clear(join(root, each), 'folder')
+    await files.makeFolder(join(root, each))
+  }
+  const at = join(root, path)
+  await clear(at, 'file')
+  await files.replace(at, new TextEncoder().encode(text), `${at}.relay-new`, { mode: 0o644 })
+}
+
+/** `a/b` as `a`, `a/b`. */
+function foldersTo(folder: string): readonly string[] {
+  const parts = folder.split('/')
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
+}

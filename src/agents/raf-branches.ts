@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import { RelayError } from '../errors.ts'
+import { insideOf } from '../ground/inside-of.ts'
+import type { Inspected, System } from '../ports.ts'
+import { findRaf, rafFolderIn, rafWorktreeAt } from './books/raf/find-raf.ts'
+import { projectOf } from './books/raf/names.ts'
+import type { RafPlace } from './books/raf/raf-book.ts'
+import { type ReadFiles, type ReadProject, readProject } from './books/raf/read-project.ts'
+import { usersGitAt } from './checkout/git.ts'
+import { runProgram } from './checkout/program.ts'
+import { findUsersRepository, type UsersRepository } from './checkout/users-repository.ts'
+import { realPlace, tipOf, worktreesOf } from './checkout/users-worktrees.ts'
+
+/** Where a project of RAF is worked on on its branch, which has the name of its folder. */
+export interface RafBranch extends Pick<RafPlace, 'folder' | 'read' | 'home'> {
+  /** Its work tree, which need not be there. */
+  readonly at: string
+  readonly branch: NonNullable<RafPlace['branch']>
+}
+
+/**
+ * The project of a folder on its branch. What the branch holds of it counts; where it holds nothing, what lies in the user's
+ * folder, and that comes along. Throws `usage` where there is no repository.
+ */
+export async function rafBranchOf(root: string, folder: string, system: System): Promise<RafBranch> {
+  const repository = await findUsersRepository(root, system)
+  if (repository === undefined || system.home === undefined) {
+    const lacks = repository === undefined ? `${root} is in no git repository` : 'HOME is not set'
+    throw new RelayError('usage', `${lacks}, and --worktree needs one`, { hint: 'Leave out --worktree.' })
+  }
+  const at = rafWorktreeAt(system.home, repository.top, folder)
+  const prefix = insideOf(repository.top, root) ?? ''
+  const cwd = join(await realPlace(at, system), prefix)
+  const inFolder = () => readProject(rafFolderIn(root), folder, system.files)
+  const isIgnored = await isIgnoredByGit(root, join('RAF', folder, 'input.md'), system)
+  const read = async () => {
+    const tip = isIgnored ? undefined : await tipOf(folder, repository, system)
+    const held =
+      tip === undefined ? undefined : await filesOfCommit(repository, tip, join(prefix, 'RAF', folder), system)
+    return held === undefined ? inFolder() : readProject('/RAF', folder, held)
+  }
+  return { folder, at, read, home: isIgnored ? root : cwd, branch: { cwd, isIgnored } }
+}
+
+/** The branches that have the name of a project's folder. */
+export async function rafBranchNames(root: string, system: System): Promise<readonly string[]> {
+  const repository = await findUsersRepository(root, system)
+  if (repository === undefined) return []
+  const git = usersGitAt(repository.gitDir, '/', system)
+  const names = (await git(['for-each-ref', '--format=%(refname)', 'refs/heads/'])).split('\n')
+  return names.map(name => name.replace(/^refs\/heads\//, '')).filter(name => projectOf(name) !== undefined)
+}
+
+/** The projects that lie in work trees of this repository, where RAF has them. */
+export async function rafWorktrees(root: string, system: System): Promise<readonly ReadProject[]> {
+  const repository = await findUsersRepository(root, system)
+  if (repository === undefined || system.home === undefined) return []
+  const prefix = insideOf(repository.top, root) ?? ''
+  const found: ReadProject[] = []
+  for (const { path } of await worktreesOf(repository, system)) {
+    const folder = path.split('/').at(-1) ?? ''
+    const isPlace = path === (await realPlace(rafWorktreeAt(system.home, repository.top, folder), system))
+    if (!isPlace || projectOf(folder) === undefined) continue
+    const { folder: raf, projects } = await findRaf(join(path, prefix), system.files)
+    if (projects.includes(folder)) found.push(await readProject(raf, folder, system.files))
+  }
+  return found
+}
+
+async function isIgnoredByGit(root: string, path: string, system: System): Promise<boolean> {
+  const { code } = await runProgram(['git', 'check-ignore', '-q', '--', path], { cwd: root }, system)
+  return code === 0
+}
+
+/** The files of a folder in a commit, as if it lay at `/RAF/<folder>`; `undefined`: it is not in it. */
+async function filesOfCommit(
+  { gitDir }: UsersRepository,
+  commit: string,
+  folder: string,
+  system: System,
+): Promise<ReadFiles | undefined> {
+  const git = usersGitAt(gitDir, '/', system)
+  const listed = await git(['ls-tree', '-r', '-z', commit, '--', folder])
+  const entries = new Map(
+    [...listed.matchAll(/([0-7]+) [a-z]+ ([0-9a-f]+)\t([^\0]*)\0/g)].map(([, mode, name = '', path = '']) => {
+      const below = path.slice(folder.lastIndexOf('/') + 1)
+      return [join('/RAF', below), { mode, name }] as const
+    }),
+  )
+  if (entries.size === 0) return undefined
+  return {
+    async list(path) {
+      const names = [...entries.keys()].filter(each => each.startsWith(`${path}/`))
+      return names.length === 0
+        ? null
+        : [...new Set(names.map(each => each.slice(path.length + 1).split('/')[0] ?? ''))]
+    },
+    async inspect(path): Promise<Inspected | null> {
+      const entry = entries.get(path)
+      if (entry === undefined) return [...entries.keys()].some(each => each.startsWith(`${path}/`)) ? folderFound : null
+      const text = await git(['cat-file', 'blob', entry.name])
+      if (entry.mode === '120000') return { kind: 'link', to: text }
+      return { kind: 'file', bytes: new TextEncoder().encode(text) }
+    },
+  }
+}
+
+const folderFound = { kind: 'folder' } as const

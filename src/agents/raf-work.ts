@@ -1,0 +1,26 @@
+import type { Book } from '../model/book.ts'
+import type { AttemptFacts, Task } from '../model/task.ts'
+import type { System } from '../ports.ts'
+import { titleOfName } from './books/raf/names.ts'
+import { type RafPlace, rafBook, type TaskToTell, taskToTell } from './books/raf/raf-book.ts'
+import type { ReadProject } from './books/raf/read-project.ts'
+import { taskEnvelope } from './envelope/task-envelope.ts'
+
+/** Which commands an agent is told that it may run. */
+export type ToldCommands = readonly string[] | 'any'
+
+/** A RAF project as a book, with what an agent is told of each task. */
+export function openRafBook(place: RafPlace, allow: ToldCommands, { files, clock }: System): Promise<Book> {
+  return rafBook(place, { files, clock, print: (told, facts) => printTask(told, allow, facts) })
+}
+
+/** How many bytes an agent would be sent for a task in its first attempt, as the project stands now. */
+export function envelopeBytes(project: ReadProject, task: Task, allow: ToldCommands): number {
+  const facts = { cwd: project.path, attempt: 1, before: [], isResumed: false }
+  return Buffer.byteLength(printTask(taskToTell(project, task), allow, facts))
+}
+
+function printTask({ project, ...told }: TaskToTell, allow: ToldCommands, facts: AttemptFacts): string {
+  const about = { id: project.id, title: titleOfName(project.name) }
+  return taskEnvelope({ ...told, project: about, allow, facts, said: [] })
+}
