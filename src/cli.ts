@@ -116,6 +116,25 @@ const overlap = [
   ['markers', 'model', 'mine'],
 ] as const
 
+/** What every command takes that has agents work by themselves. */
+const agentWork = {
+  agent: ['--agent <agent>', 'who works: claude, codex, …; see relay agents'],
+  model: ['-m, --model <model>', 'as the program names it'],
+  sandbox: ['--sandbox <sandbox>', 'what it may do: workspace-write, or danger-full-access'],
+  timeout: ['--timeout <time>', 'how long one attempt may take: 60 (minutes), 90s, 2h'],
+  maxTime: ['--max-time <time>', 'how long all of it may take'],
+  maxCost: ['--max-cost <dollars>', 'how much it may cost, where the agent tells'],
+  maxTokens: ['--max-tokens <number>', 'how many tokens it may use, where the agent tells: 2M'],
+  wait: ['--wait <time>', 'how long a usage limit is waited for: 5h; 0 never'],
+  review: ['--review', 'ask about every change'],
+  yes: ['-y, --yes', 'keep without asking when the check would ask'],
+  onOverlap: overlap,
+  allowSensitive,
+  trust: ['--trust', 'agree to the commands, and to what this project would let the agent run'],
+  dryRun: ['--dry-run', 'only show what would be done, and start nothing'],
+  json: ['--json', 'print what happens for programs, one JSON object a line'],
+} as const
+
 /** The commands as a table, in the order of the help. */
 const table: Readonly<Record<string, SpellOut>> = {
   init: row({
@@ -240,6 +259,23 @@ const table: Readonly<Record<string, SpellOut>> = {
     takes: ['[file]', 'a file that holds a response; `-` is stdin, or a paste'],
     options: { json, projectId: ['--project-id <id>', 'read it as a project of this id would'] },
     load: async () => (await import('./commands/parse.ts')).parse,
+  }),
+
+  do: row({
+    does: 'Carry out a plan, RAF/<id>-<name>, one task after the other, each with a fresh agent that works in a copy of its own. What it made of a task comes home with its outcome, checked like a copied answer, and is committed: relay undo takes one task back. What does not count goes back to the agent with the errors. Tasks that failed before are tried again. Without a project it asks which.',
+    writes: true,
+    takes: ['[project]', 'its id, its name or a part of it, or its folder'],
+    options: {
+      worktree: ['-w, --worktree', 'work on the branch of the plan, in a work tree below ~/.raf/worktrees'],
+      after: ['--after <what>', 'with -w: what becomes of the branch when all is done', ['merge', 'pr', 'leave']],
+      force: ['-f, --force', 'also do again what is done'],
+      attempts: ['--attempts <number>', 'how often an agent may try one task: 3'],
+      verbose: ['-v, --verbose', "show the agent's words"],
+      commit: ['--no-commit', 'do not commit what lands here'],
+      ...agentWork,
+      timeout: ['-t, --timeout <time>', agentWork.timeout[1]],
+    },
+    load: async () => (await import('./commands/do.ts')).doPlan,
   }),
 
   log: row({

@@ -112,7 +112,8 @@ function nextWords({ id, state }: RafProject, command: string): string | undefin
   }
 }
 
-function problemWords(problem: RafProblem): string {
+/** What keeps tasks of a plan from ever being begun, and what to do about it. */
+export function problemWords(problem: RafProblem): string {
   switch (problem.kind) {
     case 'same-id':
       return `${problem.files.join(' and ')} have the same id: rename all but one.`

@@ -29,11 +29,14 @@ Take patches:
   apply [file...]     apply responses from files, stdin or the clipboard
   parse [file]        show what relay understands of a response
 
+Let agents work:
+  do [project]        carry out a plan, task by task
+
 Look back:
   log                 list what was applied, newest first
   show [number]       show why one was made, what it changed, how it was checked
   diff [number]       show what one changed; in a pipe as a patch
-  status              show who watches, and what is unfinished
+  status [project]    show who watches, what is unfinished, and how plans stand
 
 Go back:
   undo [number]       take the newest back, or any one; later edits stay

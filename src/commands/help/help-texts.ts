@@ -47,6 +47,11 @@ export const exampleLines = {
     ['relay agents', 'which agents can `relay ask` ask here?'],
     ['relay agents --json', 'for a program'],
   ],
+  do: [
+    ['relay do', 'which plan?'],
+    ['relay do fix-login --dry-run', 'what would be done, and what would be sent?'],
+    ['relay do fix-login -w --after pr', 'on a branch, then a pull request'],
+  ],
   log: [
     ['relay log --since 2d', 'of the last two days'],
     ['relay log --file src/api.ts', 'what changed this file?'],

@@ -2,7 +2,6 @@ import { allowedCommands } from '../../agents/allowed-commands.ts'
 import type { ReadyAsk } from '../../agents/ask.ts'
 import type { Backend } from '../../agents/backends/backend.ts'
 import { instructionBook } from '../../agents/books/instruction.ts'
-import { repositoryState } from '../../agents/checkout/repository-state.ts'
 import { askWorkEnvelope } from '../../agents/envelope/ask-work-envelope.ts'
 import type { LandingTalk } from '../../agents/land.ts'
 import { landHere } from '../../agents/land-here.ts'
@@ -10,9 +9,9 @@ import { usualLimits } from '../../model/agent.ts'
 import type { Project } from '../../model/project.ts'
 import type { WorkEvent } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
-import { showNotes } from '../talk/show-notes.ts'
 import { mustBeClear } from './must-be-clear.ts'
 import { type RunOptions, runWork } from './run-work.ts'
+import { sayWhatIsUnderWay } from './say-what-is-under-way.ts'
 import { mustBeAnswerable } from './work-options.ts'
 
 interface LandOptions extends RunOptions {
@@ -56,14 +55,6 @@ export async function landInstruction(
   const place = (landing: LandingTalk) =>
     landHere(project, { commits, patience: 1000 * timeout, env: options.env }, landing)
   return (await runWork(book, place, work, project, { ...options, hear }, system)).code
-}
-
-/** A commit that cannot be made is known before a turn is paid for. */
-async function sayWhatIsUnderWay({ root }: Project, system: System): Promise<void> {
-  const state = await repositoryState(root, system)
-  if (state === 'none' || state === 'ready') return
-  const why = state === 'empty' ? 'nothing was ever committed here' : `a ${state} is under way`
-  showNotes([`what lands will not be committed: ${why}`], system)
 }
 
 const longestTitle = 72

@@ -15,6 +15,8 @@ export interface RunOptions extends Pick<TakeOptions, 'yes' | 'onOverlap'> {
   readonly events: WatchEvents
   /** Also gets each event. */
   hear?(event: WorkEvent): void
+  /** The agent's words are shown from the beginning. */
+  readonly verbose?: boolean
 }
 
 interface WorkDone {
@@ -28,11 +30,11 @@ export async function runWork(
   placeFor: (landing: PersonsLanding) => LandingPlace,
   work: WorkOptions,
   project: Project,
-  { talk, events, hear, ...options }: RunOptions,
+  { talk, events, hear, verbose = false, ...options }: RunOptions,
   system: System,
 ): Promise<WorkDone> {
   const agent = work.backend.name
-  const view = createWorkView(work.backend, events, system, hear)
+  const view = createWorkView(work.backend, events, system, { hear, verbose })
   const landing = createLandingTalk(agent, project, talk, options, system, events.ended)
   try {
     const end = await workThrough(book, placeFor(landing), work, { system, ...view })

@@ -11,9 +11,9 @@ interface TurnKeys {
   takeWish(): string | undefined
 }
 
-export function createTurnKeys({ terminal }: Pick<System, 'terminal'>): TurnKeys {
+/** @param areShown its words are shown from the beginning */
+export function createTurnKeys({ terminal }: Pick<System, 'terminal'>, areShown = false): TurnKeys {
   let end: (() => void) | undefined
-  let areShown = false
   let wish: string | undefined
   let asking: AbortController | undefined
   const say = (note: string) => {

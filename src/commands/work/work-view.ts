@@ -30,17 +30,17 @@ export interface WorkView {
   close(): void
 }
 
-/** @param hear also gets each event */
+/** @param hear also gets each event; `verbose`: the agent's words are shown from the beginning */
 export function createWorkView(
   asked: AskedAgent,
   events: WatchEvents,
   system: System,
-  hear: (event: WorkEvent) => void = () => {},
+  { hear = () => {}, verbose = false }: { hear?: ((event: WorkEvent) => void) | undefined; verbose?: boolean } = {},
 ): WorkView {
   const agent = asked.name
   let turn: TurnView | undefined
   let isOnly = false
-  const keys = createTurnKeys(system)
+  const keys = createTurnKeys(system, verbose)
   const endTurn = () => {
     keys.stop()
     turn?.close()

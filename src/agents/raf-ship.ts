@@ -1,0 +1,49 @@
+import { RelayError } from '../errors.ts'
+import type { ShipWish } from '../model/ship.ts'
+import type { System } from '../ports.ts'
+import { titleOfFolder } from './books/raf/names.ts'
+import { planPullRequest } from './books/raf/pull-request-body.ts'
+import { findUsersRepository, textOf } from './checkout/users-repository.ts'
+import type { RafBranch } from './raf-branches.ts'
+import { isGhReady } from './ship/gh.ts'
+import { type Origin, readOrigin } from './ship/origin.ts'
+import type { ShipSettings } from './ship-branch.ts'
+
+/** What is done with the branch of a plan when all of its tasks are done. */
+export async function rafShip(
+  root: string,
+  { folder, read }: Pick<RafBranch, 'folder' | 'read'>,
+  wish: ShipWish,
+  system: System,
+): Promise<ShipSettings> {
+  return {
+    wish,
+    into: wish === 'merge' ? await branchIn(root, system) : undefined,
+    origin: wish === 'pr' ? await readOrigin(root, system) : undefined,
+    title: titleOfFolder(folder),
+    body: async () => planPullRequest(await read()),
+  }
+}
+
+/** Throws `environment` where a pull request could not be opened: known before a task is begun. */
+export async function mustOpenPulls(root: string, system: System): Promise<void> {
+  const why = whyNoPulls(await readOrigin(root, system))
+  if (why !== undefined) throw new RelayError('environment', why, { hint: 'Take `--after merge` or `--after leave`.' })
+  if (await isGhReady(system)) return
+  if ((system.env['GITHUB_TOKEN'] ?? '') !== '') return
+  throw new RelayError('environment', 'gh is not there or not logged in, and GITHUB_TOKEN is not set', {
+    hint: 'Run `gh auth login`.',
+  })
+}
+
+function whyNoPulls(origin: Origin | undefined): string | undefined {
+  if (origin === undefined) return 'There is no remote `origin` that a pull request could go to'
+  return origin.github === undefined ? '`origin` is not on GitHub, so that no pull request can be opened' : undefined
+}
+
+/** The branch that the user is on; `undefined`: on none. */
+async function branchIn(root: string, system: System): Promise<string | undefined> {
+  const repository = await findUsersRepository(root, system)
+  const head = repository && (await textOf(`${repository.gitDir}/HEAD`, system))
+  return /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1]
+}

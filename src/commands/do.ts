@@ -1,0 +1,216 @@
+import type { ReadProject } from '../agents/books/raf/read-project.ts'
+import type { RafBranch } from '../agents/raf-branches.ts'
+import { RelayError } from '../errors.ts'
+import type { Project } from '../model/project.ts'
+import { type ShipWish, shipWishes } from '../model/ship.ts'
+import type { WorkEnd } from '../model/task.ts'
+import type { System } from '../ports.ts'
+import { noProject } from '../project/load-project.ts'
+import { outsideProject } from '../project/outside-project.ts'
+import { problemWords } from '../report/plan-lines.ts'
+import { askKey } from './talk/ask-key.ts'
+import { confirmAgents } from './talk/confirm-agents.ts'
+import { confirmCommands } from './talk/confirm-commands.ts'
+import { showNotes } from './talk/show-notes.ts'
+import { createWatchEvents } from './talk/watch-events.ts'
+import { type ReadyWork, readWork, type WorkCommandOptions } from './work/work-options.ts'
+
+export interface DoOptions extends WorkCommandOptions {
+  readonly worktree?: boolean
+  readonly force?: boolean
+  readonly verbose?: boolean
+  readonly after?: ShipWish
+  /** `false`: what lands is not committed. */
+  readonly commit?: boolean
+}
+
+/** What a run works on. */
+interface Chosen {
+  readonly folder: string
+  readonly plan: ReadProject
+  /** `undefined`: it lands in the user's folder. */
+  readonly branch: RafBranch | undefined
+  read(): Promise<ReadProject>
+}
+
+/** `relay do`: an agent carries out a plan, one task after the other, and each comes home checked. */
+export async function doPlan(given: System, typed: string | undefined, options: DoOptions): Promise<number> {
+  mustGoTogether(options)
+  // The engine and all of git are loaded for this alone: help need not wait for it.
+  const [{ projectAround }, { choosePlan }] = await Promise.all([
+    import('./work/project-around.ts'),
+    import('./work/choose-plan.ts'),
+  ])
+  const { project, isPlain } = await projectAround(given)
+  const system = await outsideProject(project.root, given)
+  const onBranch = options.worktree === true
+  const folder = await choosePlan(project.root, typed, onBranch, system)
+  if (isPlain && !onBranch) throw noProject(given.cwd)
+  const chosen = await openPlan(project, folder, onBranch, system)
+  mustBeDoable(chosen.plan)
+  const { plannedOrder } = await import('../agents/books/raf/raf-book.ts')
+  const order = plannedOrder(chosen.plan, options.force === true)
+  if (order.length === 0 && !(await isLeft(chosen, project, options, system))) {
+    system.terminal.err(`All tasks of ${folder} are done. \`relay do ${folder} --force\` does them again.`)
+    return 0
+  }
+  const ready = await readWork(options, project, 'claude', system)
+  const allow = ready.work.sandbox === 'danger-full-access' ? 'any' : ready.work.allow
+  const where = onBranch ? `it lands on the branch ${folder}` : ''
+  const unchecked = isPlain ? `no relaycode.config.json in ${project.root}: nothing is checked but by the agent` : ''
+  showNotes(
+    [where, unchecked].filter(note => note !== ''),
+    system,
+  )
+  if (options.dryRun === true) {
+    const [{ showDryRun }, { envelopeBytes }, { titleOfFolder }] = await Promise.all([
+      import('./work/dry-run.ts'),
+      import('../agents/raf-work.ts'),
+      import('../agents/books/raf/names.ts'),
+    ])
+    const tasks = order.map(({ id, title }) => ({ id, title, bytes: envelopeBytes(chosen.plan, { id, title }, allow) }))
+    showDryRun(titleOfFolder(folder), tasks, ready.work, system)
+    return 0
+  }
+  await confirmAgents(project.root, [ready.work.backend], project, system, { ...options, mayWrite: true })
+  await confirmCommands(ready.project, system, options)
+  return run(chosen, { ...ready, work: { ...ready.work, env: given.env } }, allow, options, system)
+}
+
+function mustGoTogether({ worktree, after, commit }: DoOptions): void {
+  if (worktree !== true && after !== undefined) {
+    throw new RelayError('usage', '--after says what becomes of a branch, and goes with --worktree alone')
+  }
+  if (worktree === true && commit === false) {
+    throw new RelayError('usage', '--no-commit and --worktree: on a branch there are commits alone')
+  }
+}
+
+async function openPlan({ root }: Project, folder: string, onBranch: boolean, system: System): Promise<Chosen> {
+  if (onBranch) {
+    const { rafBranchOf } = await import('../agents/raf-branches.ts')
+    const branch = await rafBranchOf(root, folder, system)
+    return { folder, branch, read: branch.read, plan: await branch.read() }
+  }
+  const [{ readProject }, { rafFolderIn }] = await Promise.all([
+    import('../agents/books/raf/read-project.ts'),
+    import('../agents/books/raf/find-raf.ts'),
+  ])
+  const read = () => readProject(rafFolderIn(root), folder, system.files)
+  return { folder, branch: undefined, read, plan: await read() }
+}
+
+/** Throws `usage` for a plan that could never come to its end. */
+function mustBeDoable({ folder, state }: ReadProject): void {
+  if (state.tasks.length === 0) {
+    throw new RelayError('usage', `The plan ${folder} has no tasks yet`, {
+      hint: `Plan them: \`relay plan --amend ${folder}\``,
+    })
+  }
+  const [problem] = state.problems
+  if (problem === undefined) return
+  throw new RelayError('usage', problemWords(problem).replace(/\.$/, ''), {
+    hint: `Change the files in RAF/${folder}/plans/.`,
+  })
+}
+
+/** All tasks are done, and still something is to come: a branch to ship, or the last steps of a run that was stopped. */
+async function isLeft(
+  { branch, folder }: Chosen,
+  { root }: Project,
+  { after }: DoOptions,
+  system: System,
+): Promise<boolean> {
+  if (branch !== undefined && (after ?? 'leave') !== 'leave') return true
+  const [{ worksOf }, { titleOfFolder }] = await Promise.all([
+    import('../agents/work-note.ts'),
+    import('../agents/books/raf/names.ts'),
+  ])
+  return (await worksOf(root, system)).some(({ note }) => note.book === titleOfFolder(folder))
+}
+
+async function run(
+  { folder, branch, read }: Chosen,
+  { project, work }: ReadyWork,
+  allow: readonly string[] | 'any',
+  options: DoOptions,
+  system: System,
+): Promise<number> {
+  const [{ createTalk }, { resumeHeldFirst }, { runWork }, { openRafBook }, { placeOfPlan }, { sayWhatIsUnderWay }] =
+    await Promise.all([
+      import('./talk/talk.ts'),
+      import('./recover/resume-held-first.ts'),
+      import('./work/run-work.ts'),
+      import('../agents/raf-work.ts'),
+      import('./work/place-of-plan.ts'),
+      import('./work/say-what-is-under-way.ts'),
+    ])
+  const { root } = project
+  const after = branch === undefined ? undefined : await chooseAfter(project, folder, options, system)
+  const events = createWatchEvents(system, options.json === true)
+  const screen = createTalk(system, () => project, options)
+  try {
+    const talk = events.around(screen)
+    if (branch === undefined) {
+      await resumeHeldFirst(project, system, talk, options)
+      if (options.commit !== false) await sayWhatIsUnderWay(project, system)
+    }
+    const agent = work.backend.name
+    const force = options.force === true
+    const place = branch ?? { folder, read, home: root, branch: undefined }
+    const book = await openRafBook({ ...place, agent, force }, allow, system)
+    const landing = await placeOfPlan(project, branch, { ...options, after, work }, system)
+    const { end, code } = await runWork(book, landing, work, project, { ...options, talk, events }, system)
+    showNotes(notesAtEnd(folder, after, end), system)
+    return code
+  } finally {
+    screen.close()
+  }
+}
+
+/** What becomes of the branch is known before the first task, and whether that can be done. */
+async function chooseAfter(
+  { root, config }: Project,
+  folder: string,
+  { after }: DoOptions,
+  system: System,
+): Promise<ShipWish> {
+  const { mustOpenPulls } = await import('../agents/raf-ship.ts')
+  if (after !== undefined) {
+    if (after === 'pr') await mustOpenPulls(root, system)
+    return after
+  }
+  if (!system.terminal.canAsk) return 'leave'
+  const keys = [
+    ['m', 'merge it into the branch that you are on'],
+    ['p', 'open a pull request'],
+    ['l', 'leave it'],
+  ] as const
+  const key = await askKey(
+    `When all is done, what happens with the branch ${folder}? [m/p/l/?] `,
+    keys,
+    config,
+    system.terminal,
+  )
+  if (key === undefined) throw new RelayError('declined', 'Nothing was begun', { isSaid: true })
+  const wish = shipWishes.find(each => each.startsWith(key)) ?? 'leave'
+  if (wish !== 'pr') return wish
+  try {
+    await mustOpenPulls(root, system)
+    return wish
+  } catch (error) {
+    if (!(error instanceof RelayError)) throw error
+    showNotes([`${error.message}: the branch will be left`], system)
+    return 'leave'
+  }
+}
+
+function notesAtEnd(folder: string, after: ShipWish | undefined, { stopped, shipped }: WorkEnd): readonly string[] {
+  if (after === undefined) return []
+  if (stopped.kind !== 'all-done' && after !== 'leave') {
+    return [`not all is done, so the branch ${folder} is left as it is`]
+  }
+  return shipped?.kind === 'left' && after === 'leave'
+    ? [`\`relay do ${folder} --worktree --after merge\` merges it, \`--after pr\` opens a pull request`]
+    : []
+}

@@ -1,0 +1,75 @@
+import { findRaf } from '../../agents/books/raf/find-raf.ts'
+import { findProject, projectFolder } from '../../agents/books/raf/identifier.ts'
+import { readProject } from '../../agents/books/raf/read-project.ts'
+import { rafBranchNames } from '../../agents/raf-branches.ts'
+import { RelayError } from '../../errors.ts'
+import { type RafProject, statsOf } from '../../model/raf.ts'
+import type { System } from '../../ports.ts'
+import { cutLine } from '../../report/text/cut-line.ts'
+import { visibleLine } from '../../report/text/visible.ts'
+import { styleOf } from '../talk/style-of.ts'
+
+/**
+ * The folder of the plan that is meant: by what was typed, else by a question. Throws `usage` where there is none, or nobody
+ * can be asked.
+ *
+ * @param onBranches also plans that are on their branches alone
+ */
+export async function choosePlan(
+  root: string,
+  typed: string | undefined,
+  onBranches: boolean,
+  system: System,
+): Promise<string> {
+  const { folder, projects } = await findRaf(root, system.files)
+  const branches = await rafBranchNames(root, system)
+  const all = onBranches ? [...new Set([...projects, ...branches])].toSorted() : projects
+  if (typed !== undefined) {
+    const there = findProject(typed, branches)
+    if (!onBranches && findProject(typed, projects).kind === 'none' && there.kind === 'project') {
+      throw new RelayError('usage', `The plan ${there.folder} is on its branch, and not here`, {
+        hint: `Run \`relay do ${there.folder} --worktree\`.`,
+      })
+    }
+    return projectFolder(typed, all)
+  }
+  if (all.length === 0) {
+    throw new RelayError('usage', `No plan lies in ${folder}`, { hint: 'Make one: `relay plan <name>`' })
+  }
+  const plans = await Promise.all(all.map(async each => ({ folder: each, words: await wordsOf(each) })))
+  return pick(plans, system)
+
+  async function wordsOf(each: string): Promise<string> {
+    if (!projects.includes(each)) return `${each.replace('-', ' ')} (on its branch)`
+    return planWords(await readProject(folder, each, system.files))
+  }
+}
+
+interface Listed {
+  readonly folder: string
+  readonly words: string
+}
+
+async function pick(plans: readonly Listed[], { terminal }: System): Promise<string> {
+  const [only] = plans
+  const lines = plans.map(({ words }, at) => `  ${`${at + 1}`.padStart(`${plans.length}`.length)}  ${words}`)
+  if (!terminal.canAsk) {
+    const list = plans.map(({ words }) => `  ${words}`).join('\n')
+    throw new RelayError('usage', `Which plan?\n${list}`, { hint: `Name it: \`relay do ${only?.folder}\`` })
+  }
+  const { columns, sign } = styleOf(terminal)
+  for (const line of lines) terminal.err(cutLine(line, columns, sign.cut))
+  for (;;) {
+    const answer = (await terminal.ask(`Which plan? (1 to ${plans.length}) `))?.trim()
+    if (answer === undefined) throw new RelayError('declined', 'No plan was chosen', { isSaid: true })
+    const chosen = plans[Number(answer) - 1] ?? plans.find(({ folder }) => answer !== '' && folder.startsWith(answer))
+    if (chosen !== undefined) return chosen.folder
+    terminal.err(`  Type a number from 1 to ${plans.length}.`)
+  }
+}
+
+/** `abcdef fix-login (2/5 tasks)`. */
+function planWords({ id, name, state }: RafProject): string {
+  const { completed, total } = statsOf(state)
+  return `${id} ${visibleLine(name)} (${completed}/${total} tasks)`
+}

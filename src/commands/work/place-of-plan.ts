@@ -1,0 +1,36 @@
+import type { LandingPlace } from '../../agents/land.ts'
+import { landOnBranch } from '../../agents/land-branch.ts'
+import { landHere } from '../../agents/land-here.ts'
+import type { RafBranch } from '../../agents/raf-branches.ts'
+import { rafShip } from '../../agents/raf-ship.ts'
+import type { WorkOptions } from '../../agents/work-through.ts'
+import type { Project } from '../../model/project.ts'
+import type { ShipWish } from '../../model/ship.ts'
+import type { System } from '../../ports.ts'
+import { showNotes } from '../talk/show-notes.ts'
+import type { PersonsLanding } from './landing-talk.ts'
+
+interface PlaceOptions {
+  readonly work: WorkOptions
+  readonly after: ShipWish | undefined
+  readonly commit?: boolean
+}
+
+/** Where the tasks of a plan land: in the user's folder, or on the plan's branch. */
+export async function placeOfPlan(
+  project: Project,
+  branch: RafBranch | undefined,
+  { work, after, commit }: PlaceOptions,
+  system: System,
+): Promise<(landing: PersonsLanding) => LandingPlace> {
+  if (branch === undefined) {
+    const patience = 1000 * work.limits.timeout
+    return landing => landHere(project, { commits: commit !== false, patience, env: work.env ?? system.env }, landing)
+  }
+  const { folder, at } = branch
+  const ship = await rafShip(project.root, branch, after ?? 'leave', system)
+  const onInstructions = (paths: readonly string[]) => {
+    showNotes([`on ${folder} there is text for agents now, which nobody was asked about: ${paths.join(', ')}`], system)
+  }
+  return landing => landOnBranch(project, { branch: folder, at, ship }, landing, onInstructions)
+}
