@@ -310,7 +310,8 @@ const table: Readonly<Record<string, SpellOut>> = {
   }),
 
   status: row({
-    does: 'Show whether somebody watches the clipboard for this project, whether relay waits for your answer, what is unfinished, what was kept last, what happened today, and which work of agents did not come home.',
+    does: 'Show whether somebody watches the clipboard for this project, whether relay waits for your answer, what is unfinished, what was kept last, what happened today, which work of agents did not come home, and how the plans in RAF/ stand; with a project, how each of its tasks stands.',
+    takes: ['[project]', 'one plan: its id, its name or a part of it, or its folder'],
     options: { short: ['--short', 'on one line'], json },
     load: async () => (await import('./commands/status.ts')).status,
   }),

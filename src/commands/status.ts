@@ -1,7 +1,10 @@
+import { rafStatusJson } from '../agents/books/raf/status-json.ts'
 import { listKept } from '../agents/kept-work.ts'
 import { ownersOf, worksOf } from '../agents/work-note.ts'
 import { titleOfEntry } from '../model/title.ts'
 import type { System } from '../ports.ts'
+import { noProject } from '../project/load-project.ts'
+import { planLines, planListLines } from '../report/plan-lines.ts'
 import { type Status, statusLine, statusLines } from '../report/status-lines.ts'
 import { isSameDay } from '../report/text/describe-time.ts'
 import { jsonText } from '../report/text/json-text.ts'
@@ -10,22 +13,43 @@ import type { Journal, Turn } from '../transact/journal/journal.ts'
 import { ownerAtWork } from '../transact/lock/lock.ts'
 import { findOwners } from '../transact/lock/owner-marks.ts'
 import { lastKept } from './open/last-kept.ts'
-import { type Look, look } from './open/look.ts'
+import { type Look, lookIn } from './open/look.ts'
+import { lookAtPlans, runningIn } from './open/look-at-plans.ts'
 import { recoveryJson } from './recover/recovery-json.ts'
 import { outStyle } from './talk/style-of.ts'
+import { projectAround } from './work/project-around.ts'
 
 interface StatusOptions {
   readonly short?: boolean
   readonly json?: boolean
 }
 
-/** `relay status`: whether somebody watches, what is unfinished, and what happened today. */
-export async function status(system: System, options: StatusOptions): Promise<number> {
+/**
+ * `relay status`: whether somebody watches, what is unfinished, what happened today, and how the plans stand; or how one of
+ * these stands, task by task. For plans no configuration is needed.
+ */
+export async function status(system: System, wanted: string | undefined, options: StatusOptions): Promise<number> {
   const { terminal, clock } = system
-  const found = await statusOf(await look(system, { namesUnfinished: false }), system)
-  if (options.json === true) terminal.out(jsonText(asJson(found)))
+  const { project, isPlain } = await projectAround(system)
+  const found = await statusOf(await lookIn(project, system), system)
+  const plans = await lookAtPlans(project.root, wanted, system)
+  const { projects, worktrees } = plans
+  const isEmpty = projects.length === 0 && worktrees.length === 0
+  if (isPlain && (isEmpty || options.short === true)) throw noProject(system.cwd)
+  const style = outStyle(terminal)
+  const say = (lines: readonly string[]) => {
+    for (const line of lines) terminal.out(line)
+  }
+  if (options.json === true) terminal.out(jsonText({ ...asJson(found), ...rafStatusJson(projects, worktrees) }))
   else if (options.short === true) terminal.out(statusLine(found))
-  else for (const line of statusLines(found, outStyle(terminal), clock.now())) terminal.out(line)
+  else if (wanted === undefined) {
+    if (!isPlain) say(statusLines(found, style, clock.now()))
+    if (!isPlain && !isEmpty) terminal.out('')
+    say(planListLines(projects, worktrees, style, runningIn(plans, found.works)))
+  } else {
+    const [one, other] = [...projects, ...worktrees]
+    if (one !== undefined) say(planLines(one, other, style, runningIn(plans, found.works)))
+  }
   return 0
 }
 
@@ -62,8 +86,8 @@ async function worksIn(
   pidsIn: (folder: string) => Promise<readonly number[]>,
 ): Promise<Status['works']> {
   const works = (await worksOf(root, system).catch(() => [])).map(async ({ note, folder }) => {
-    const { agent, task, attempt } = note
-    return { agent, task, attempt, pid: (await pidsIn(ownersOf(folder)))[0] }
+    const { agent, book, task, attempt } = note
+    return { agent, book, task, attempt, pid: (await pidsIn(ownersOf(folder)))[0] }
   })
   return Promise.all(works)
 }
@@ -106,7 +130,7 @@ function asJson(status: Status) {
     last: last === undefined ? null : { ...last, at: last.at.toISOString() },
     today,
     unfinished: unfinished.map(recoveryJson),
-    agents: works.map(({ pid, ...work }) => ({ ...work, pid: pid ?? null })),
+    agents: works.map(({ pid, book: _, ...work }) => ({ ...work, pid: pid ?? null })),
     keptWork: keptWork.map(({ number, book, task, title, agent, why, at, paths }) => {
       return { number, book: book ?? null, task: task ?? null, title, agent, why, at: at.toISOString(), files: paths }
     }),

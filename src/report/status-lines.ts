@@ -44,6 +44,8 @@ export interface Status {
   /** What agents are at; without a process, what they were at when their relay was stopped. */
   readonly works: readonly {
     readonly agent: string
+    /** Its list of tasks. */
+    readonly book: string
     readonly task: { readonly id: string; readonly title: string }
     readonly attempt: number
     readonly pid: number | undefined

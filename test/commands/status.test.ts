@@ -48,6 +48,7 @@ describe('relay status', () => {
       unfinished: [],
       agents: [],
       keptWork: [],
+      projects: [],
     })
   })
 

@@ -22,6 +22,33 @@ const checks = v.nullable(v.strictObject({ before: checkRecord, after: checkReco
 
 const commit = v.nullable(text('of git, in which its files are; null where relay made none'))
 
+const planStatus = v.picklist(['planning', 'ready', 'executing', 'completed', 'failed'])
+/** As `raf status --json` prints it. */
+const plan = v.strictObject({
+  number: text('its id: six letters'),
+  name: v.string(),
+  path: text('the absolute path of its folder'),
+  status: planStatus,
+  state: v.strictObject({
+    tasks: v.array(
+      v.strictObject({
+        id: v.string(),
+        planFile: text("relative to the plan's folder"),
+        status: v.picklist(['pending', 'completed', 'failed', 'blocked']),
+        dependencies: v.array(v.string()),
+      }),
+    ),
+    status: planStatus,
+  }),
+  stats: v.strictObject({
+    pending: count(''),
+    completed: count(''),
+    failed: count(''),
+    blocked: count(''),
+    total: count(''),
+  }),
+})
+
 const undoes = v.pipe(
   v.nullable(v.strictObject({ number, uuid })),
   v.description('the transaction that this one takes back'),
@@ -422,6 +449,10 @@ export const schemas = {
         }),
       ),
       v.description('what agents made and did not come home, newest first'),
+    ),
+    projects: v.pipe(v.array(plan), v.description('the plans in `RAF/`')),
+    worktrees: v.optional(
+      v.pipe(v.array(plan), v.description('plans in work trees, where they stand otherwise than in the folder')),
     ),
   }),
 

@@ -36,7 +36,7 @@ Look back:
   log                 list what was applied, newest first
   show [number]       show why one was made, what it changed, how it was checked
   diff [number]       show what one changed; in a pipe as a patch
-  status [project]    show who watches, what is unfinished, and how plans stand
+  status [project]    show who watches, what is unfinished, how plans stand
 
 Go back:
   undo [number]       take the newest back, or any one; later edits stay

@@ -23,10 +23,10 @@ function projectJson({ id, name, path, state }: RafProject) {
 }
 
 /** The worktrees' projects that are worth showing: those that stand otherwise than in the folder, or are not there. */
-export function differingFrom(
+export function differingFrom<Project extends RafProject>(
   projects: readonly RafProject[],
-  worktrees: readonly RafProject[],
-): readonly RafProject[] {
+  worktrees: readonly Project[],
+): readonly Project[] {
   const standing = ({ state }: RafProject) => JSON.stringify(state.tasks)
   return worktrees.filter(worktree => {
     const here = projects.find(({ id, name }) => id === worktree.id && name === worktree.name)

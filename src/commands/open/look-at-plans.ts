@@ -1,0 +1,49 @@
+import { findRaf } from '../../agents/books/raf/find-raf.ts'
+import { projectFolder } from '../../agents/books/raf/identifier.ts'
+import { titleOfName } from '../../agents/books/raf/names.ts'
+import { type ReadProject, readProject } from '../../agents/books/raf/read-project.ts'
+import { differingFrom } from '../../agents/books/raf/status-json.ts'
+import { rafWorktrees } from '../../agents/raf-branches.ts'
+import { asError, RelayError } from '../../errors.ts'
+import type { System } from '../../ports.ts'
+import type { Running } from '../../report/plan-lines.ts'
+import { showNotes } from '../talk/show-notes.ts'
+
+/** The plans of a folder, and those of its work trees that stand otherwise than here. */
+export interface Plans {
+  readonly projects: readonly ReadProject[]
+  readonly worktrees: readonly ReadProject[]
+}
+
+/** @param wanted one of them alone; throws `usage` where there is none of that name. One that cannot be read is named. */
+export async function lookAtPlans(root: string, wanted: string | undefined, system: System): Promise<Plans> {
+  const raf = await findRaf(root, system.files)
+  const there = await rafWorktrees(root, system).catch(() => [])
+  const folders = [...new Set([...raf.projects, ...there.map(({ folder }) => folder)])].toSorted()
+  const only = wanted === undefined ? undefined : projectFolder(wanted, folders)
+  const projects: ReadProject[] = []
+  for (const folder of raf.projects) {
+    if (only !== undefined && folder !== only) continue
+    try {
+      projects.push(await readProject(raf.folder, folder, system.files))
+    } catch (error) {
+      if (only !== undefined || !(error instanceof RelayError)) throw error
+      showNotes([asError(error).message], system)
+    }
+  }
+  const listed = there.filter(({ folder }) => only === undefined || folder === only)
+  return { projects, worktrees: differingFrom(projects, listed) }
+}
+
+/** Which of their tasks an agent is at, by what is under way. */
+export function runningIn(
+  { projects, worktrees }: Plans,
+  works: readonly { readonly book: string; readonly task: { readonly id: string }; readonly pid: number | undefined }[],
+): Running | undefined {
+  const work = works.find(({ pid, book }) => {
+    return pid !== undefined && [...projects, ...worktrees].some(({ name }) => titleOfName(name) === book)
+  })
+  const isIts = ({ name }: ReadProject) => titleOfName(name) === work?.book
+  const project = worktrees.find(isIts) ?? projects.find(isIts)
+  return work === undefined || project === undefined ? undefined : { path: project.path, id: work.task.id }
+}
