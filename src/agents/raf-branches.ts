@@ -3,13 +3,14 @@ import { RelayError } from '../errors.ts'
 import { insideOf } from '../ground/inside-of.ts'
 import type { Inspected, System } from '../ports.ts'
 import { findRaf, rafFolderIn, rafWorktreeAt } from './books/raf/find-raf.ts'
-import { projectOf } from './books/raf/names.ts'
+import { projectOf, taskOf } from './books/raf/names.ts'
 import type { RafPlace } from './books/raf/raf-book.ts'
 import { type ReadFiles, type ReadProject, readProject } from './books/raf/read-project.ts'
+import { stateOf } from './books/raf/state.ts'
 import { usersGitAt } from './checkout/git.ts'
 import { runProgram } from './checkout/program.ts'
 import { findUsersRepository, type UsersRepository } from './checkout/users-repository.ts'
-import { realPlace, tipOf, worktreesOf } from './checkout/users-worktrees.ts'
+import { commitAt, realPlace, tipOf, worktreesOf } from './checkout/users-worktrees.ts'
 
 /** Where a project of RAF is worked on on its branch, which has the name of its folder. */
 export interface RafBranch extends Pick<RafPlace, 'folder' | 'read' | 'home'> {
@@ -19,8 +20,8 @@ export interface RafBranch extends Pick<RafPlace, 'folder' | 'read' | 'home'> {
 }
 
 /**
- * The project of a folder on its branch. What the branch holds of it counts; where it holds nothing, what lies in the user's
- * folder, and that comes along. Throws `usage` where there is no repository.
+ * The project of a folder on its branch. What the branch holds of it counts, and tasks of the user's folder that it does not
+ * hold come along. Throws `usage` where there is no repository.
  */
 export async function rafBranchOf(root: string, folder: string, system: System): Promise<RafBranch> {
   const repository = await findUsersRepository(root, system)
@@ -32,14 +33,21 @@ export async function rafBranchOf(root: string, folder: string, system: System):
   const prefix = insideOf(repository.top, root) ?? ''
   const cwd = join(await realPlace(at, system), prefix)
   const inFolder = () => readProject(rafFolderIn(root), folder, system.files)
-  const isIgnored = await isIgnoredByGit(root, join('RAF', folder, 'input.md'), system)
-  const read = async () => {
-    const tip = isIgnored ? undefined : await tipOf(folder, repository, system)
-    const held =
-      tip === undefined ? undefined : await filesOfCommit(repository, tip, join(prefix, 'RAF', folder), system)
-    return held === undefined ? inFolder() : readProject('/RAF', folder, held)
+  const onBranch = async () => {
+    const commit = (await tipOf(folder, repository, system)) ?? (await commitAt('HEAD', repository, system))
+    return readProject('/RAF', folder, await filesOfCommit(repository, commit, join(prefix, 'RAF', folder), system))
   }
+  const isIgnored = await isIgnoredByGit(root, join('RAF', folder, 'input.md'), system)
+  const read = async () => (isIgnored ? inFolder() : joined(await onBranch(), await inFolder()))
   return { folder, at, read, home: isIgnored ? root : cwd, branch: { cwd, isIgnored } }
+}
+
+/** Outcomes are those of the branch alone: what was done elsewhere is not on it. */
+function joined(held: ReadProject, here: ReadProject): ReadProject {
+  const ids = new Set(held.plans.map(({ name }) => taskOf(name)?.id))
+  const plans = [...held.plans, ...here.plans.filter(({ name }) => !ids.has(taskOf(name)?.id))]
+  const { input = here.input, decisions = here.decisions, outcomes } = held
+  return { ...here, plans, outcomes, input, decisions, state: stateOf(plans, outcomes) }
 }
 
 /** The branches that have the name of a project's folder. */
@@ -72,13 +80,13 @@ async function isIgnoredByGit(root: string, path: string, system: System): Promi
   return code === 0
 }
 
-/** The files of a folder in a commit, as if it lay at `/RAF/<folder>`; `undefined`: it is not in it. */
+/** The files of a folder in a commit, as if it lay at `/RAF/<folder>`. */
 async function filesOfCommit(
   { gitDir }: UsersRepository,
   commit: string,
   folder: string,
   system: System,
-): Promise<ReadFiles | undefined> {
+): Promise<ReadFiles> {
   const git = usersGitAt(gitDir, '/', system)
   const listed = await git(['ls-tree', '-r', '-z', commit, '--', folder])
   const entries = new Map(
@@ -87,7 +95,6 @@ async function filesOfCommit(
       return [join('/RAF', below), { mode, name }] as const
     }),
   )
-  if (entries.size === 0) return undefined
   return {
     async list(path) {
       const names = [...entries.keys()].filter(each => each.startsWith(`${path}/`))

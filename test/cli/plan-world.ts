@@ -124,7 +124,7 @@ export class PlanWorld {
   /** Lines unwrapped. */
   async run(...args: readonly string[]) {
     const { code, stdout, stderr } = await runRelay(args, { cwd: this.cwd, env: this.env })
-    return { code, stdout, stderr: stderr.replaceAll(/\n {2}(?=\S)/g, ' ') }
+    return { code, stdout, stderr: stderr.replaceAll(/\n {2,}(?=\S)/g, ' ') }
   }
 
   do(...args: readonly string[]) {

@@ -51,7 +51,11 @@ export function finishedOutcome(text: string, marker: Marker, details: OutcomeDe
   const last = printMarker(lastMarker(words) ?? marker)
   const at = words.lastIndexOf(last)
   const kept = at < 0 ? words : words.slice(0, at) + words.slice(at + last.length)
-  const body = kept.trimEnd().replace(ownDetails, '').trimEnd()
+  const body = kept
+    .trimEnd()
+    .replace(ownDetails, '')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd()
   return `${body === '' ? '' : `${body}\n\n`}${detailsText(details)}\n\n${printMarker(marker)}\n`
 }
 

@@ -1,0 +1,420 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { afterEach, describe, expect, it } from 'vitest'
+import { schemas } from '../support/json-schemas.ts'
+import { endRelays } from '../support/real-relay.ts'
+import { until } from '../support/until.ts'
+import { blocked, complete, failed, PlanWorld, raf } from './plan-world.ts'
+
+const worlds: PlanWorld[] = []
+function world(...given: ConstructorParameters<typeof PlanWorld>): PlanWorld {
+  const made = new PlanWorld(...given)
+  worlds.push(made)
+  return made
+}
+afterEach(async () => {
+  await endRelays()
+  for (const made of worlds.splice(0)) made.remove()
+})
+
+/** Makes a file a task, and writes an outcome. */
+const works = 'echo $ID > made-$ID.js; done_with "Make $ID."'
+const lastLine = (text: string | undefined) => text?.trimEnd().split('\n').at(-1)
+/** What of checkouts lies in relay's own folder. */
+const left = ({ home }: PlanWorld) => {
+  const folder = join(home, 'state/relaycode/work')
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+describe('relay do', () => {
+  it('carries out a plan in its order, and commits each task with its outcome', async () => {
+    const plan = world({
+      '01-one': { needs: '0a' },
+      '02-two': { needs: 'none' },
+      '0a-ten': {},
+      '10-last': { needs: '01, 02' },
+    })
+    plan.claude(works)
+    expect((await plan.do()).code).toBe(0)
+    expect(plan.called).toEqual(['02', '0a', '01', '10'])
+    expect(plan.subjects()).toEqual(['first', ...['02', '0a', '01', '10'].map(id => `RAF[abcdef:${id}] Make ${id}`)])
+    expect(plan.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n')).toEqual([
+      `${raf}/outcomes/10-last.md`,
+      'made-10.js',
+    ])
+    expect(plan.git('status', '--short')).toBe('')
+    expect(plan.outcome('0a-ten')).toMatch(
+      /^## Summary\nMake 0a\.\n\n## Details\n\n- Attempts: 1\n- Elapsed time: 0s\n- Completed at: \S+Z\n- Agent: claude\n\n<promise>COMPLETE<\/promise>\n$/,
+    )
+    expect(left(plan)).toEqual([])
+  })
+
+  it('tells an agent what the tasks before it left, and nothing of the others', async () => {
+    const plan = world({ '01-one': {}, '02-two': {}, '03-three': { needs: '02' } })
+    plan.claude(works)
+    await plan.do()
+    const [, , third = ''] = plan.calls
+    expect(third).toContain('This is task 3 of 3 of the plan "Demo" (abcdef): 03, 03-three.')
+    expect(third).toContain('Make 02.')
+    expect(third).not.toContain('Make 01.')
+  })
+
+  it('runs nothing where all is done, and with --force all of it once more', async () => {
+    const plan = world().claude(works)
+    await plan.do()
+    expect(await plan.do()).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'All tasks of abcdef-demo are done. `relay do abcdef-demo --force` does them again.\n',
+    })
+    plan.claude('echo $ID >> made-$ID.js; done_with "Make $ID again."')
+    expect((await plan.do('--force')).code).toBe(0)
+    expect(plan.called).toEqual(['01', '02', '01', '02'])
+    expect(plan.subjects().at(-1)).toBe('RAF[abcdef:02] Make 02 again')
+  })
+
+  it('reports a task that failed and those that it blocks, and a later run does all of them', async () => {
+    const plan = world({ '01-one': {}, '02-two': { needs: '01' }, '03-three': { needs: '02' }, '04-four': {} })
+    plan.claude(`if [ $ID = 01 ]; then SAID='Reason: no such API ${failed}'; else ${works}; fi`)
+    const { code, stderr } = await plan.do('--attempts', '2')
+    expect({ code, stderr }).toEqual({ code: 9, stderr: expect.stringContaining('a task failed') })
+    expect(plan.called).toEqual(['01', '01', '04'])
+    const report = plan.outcome('01-one') ?? ''
+    expect(report).toMatch(/^## Status: FAILED\n/)
+    expect(report).toContain('The agent says that the task failed: no such API')
+    expect([report, plan.outcome('02-two'), plan.outcome('03-three')].map(lastLine)).toEqual([failed, blocked, blocked])
+    expect(plan.subjects()).toEqual(['first', 'RAF[abcdef:04] Make 04'])
+    plan.claude(works)
+    expect((await plan.do()).code).toBe(0)
+    expect(plan.called.slice(3)).toEqual(['01', '02', '03'])
+    expect(plan.subjects().slice(2)).toEqual(['01', '02', '03'].map(id => `RAF[abcdef:${id}] Make ${id}`))
+    expect(plan.git('status', '--short')).toBe('')
+    expect(plan.calls[3]).toContain('no such API')
+  })
+
+  it('hands the errors of the checks to the next attempt', async () => {
+    const plan = world({ '01-one': {} })
+    plan.configure({ linter: 'test ! -f bad.js || { echo "bad.js:1:1: error: this is bad"; exit 1; }' })
+    plan.commit('with a linter')
+    plan.claude('if [ $N = 1 ]; then echo x > bad.js; else rm -f bad.js; fi; echo $N > made.js; done_with "Make it."')
+    const { code } = await plan.do('--trust')
+    expect({ code, calls: plan.calls.length }).toEqual({ code: 0, calls: 2 })
+    expect(plan.calls[1]).toContain('This is attempt 2.')
+    expect(plan.calls[1]).toContain('this is bad')
+    expect([plan.read('made.js'), plan.read('bad.js')]).toEqual(['2\n', undefined])
+    expect(plan.outcome('01-one')).toContain('- Attempts: 2\n')
+  })
+
+  it('does not try again what an agent says cannot be done', async () => {
+    const plan = world({ '01-one': {} }).claude(`SAID='Reason: this cannot be done ${failed}'`)
+    expect((await plan.do()).code).toBe(9)
+    expect(plan.calls).toHaveLength(1)
+  })
+
+  it.each<[string, string, boolean]>([
+    ['in its last message alone', 'echo 1 > b.js', true],
+    ['in its outcome alone', 'SAID=Done.; echo 1 > b.js; done_with "Make it."', true],
+    ['nowhere', 'SAID=Done.; echo 1 > b.js', false],
+    ['with nothing done', 'true', false],
+    ['with a file of the plan changed alone', `echo more >> ${raf}/input.md`, false],
+    ['but its outcome says that it failed', `echo 1 > b.js; echo '${failed}' > $OUT`, false],
+    ['but its outcome says that it is blocked', `echo 1 > b.js; echo '${blocked}' > $OUT`, false],
+    ['in its outcome, but not in its message', `SAID='${failed}'; done_with "Make it."`, false],
+  ])('looks for the marker: %s', async (_, script, isDone) => {
+    const plan = world({ '01-one': {} }).claude(script)
+    expect((await plan.do('--attempts', '1')).code).toBe(isDone ? 0 : 9)
+    expect(lastLine(plan.outcome('01-one'))).toBe(isDone ? complete : failed)
+  })
+
+  it('writes the outcome that an agent forgot, and puts the marker last in one that has more behind it', async () => {
+    const plan = world()
+    plan.claude(
+      `echo $ID > $ID.js; if [ $ID = 02 ]; then printf '${complete}\\n\\n## Summary\\nMake two.\\n\\nMore to say.\\n' > $OUT; fi`,
+    )
+    expect((await plan.do()).code).toBe(0)
+    expect(plan.outcome('01-one')).toMatch(/^## Status: SUCCESS\n\n# Task 01 - Completed\n\nTask completed\./)
+    expect(plan.outcome('02-two')).toMatch(/^## Summary\nMake two\.\n\nMore to say\.\n\n## Details\n/)
+    expect(['01-one', '02-two'].map(task => lastLine(plan.outcome(task)))).toEqual([complete, complete])
+    expect(plan.subjects().slice(1)).toEqual(['RAF[abcdef:01] 01-one', 'RAF[abcdef:02] Make two'])
+  })
+
+  it('takes of the files of the plan its own outcome alone', async () => {
+    const plan = world()
+    const before = plan.read(`${raf}/plans/02-two.md`)
+    plan.claude(
+      [
+        `if [ $ID = 01 ]; then`,
+        `  echo '${complete}' > ${raf}/outcomes/02-two.md; echo odd > ${raf}/plans/02-two.md; rm ${raf}/input.md`,
+        `  echo odd > ${raf}/decisions.md; echo '# Task: More' > ${raf}/plans/03-more.md`,
+        `fi`,
+        works,
+      ].join('\n'),
+    )
+    expect((await plan.do()).code).toBe(0)
+    expect(plan.called).toEqual(['01', '02'])
+    expect(plan.calls[1]).toContain('Do 02-two.')
+    expect(plan.read(`${raf}/plans/02-two.md`)).toBe(before)
+    expect(plan.read(`${raf}/input.md`)).toBe('Make it demo.\n')
+    expect([plan.read(`${raf}/decisions.md`), plan.read(`${raf}/plans/03-more.md`)]).toEqual([undefined, undefined])
+    expect(plan.git('status', '--short')).toBe('')
+  })
+
+  it('works where there is no git', async () => {
+    const plan = world().claude(works)
+    rmSync(join(plan.cwd, '.git'), { recursive: true })
+    expect((await plan.do()).code).toBe(0)
+    expect(['made-01.js', 'made-02.js'].map(path => plan.read(path))).toEqual(['01\n', '02\n'])
+    expect(lastLine(plan.outcome('02-two'))).toBe(complete)
+  })
+
+  it('works on a plan that git ignores', async () => {
+    const plan = world()
+    plan.write('.gitignore', '/.relaycode/\n/RAF/\n')
+    plan.git('rm', '-rq', '--cached', 'RAF')
+    plan.commit('ignore it')
+    plan.claude(`cat ${raf}/plans/$ID-*.md > seen-$ID.js; ${works}`)
+    expect((await plan.do()).code).toBe(0)
+    expect(plan.read('seen-02.js')).toContain('Do 02-two.')
+    expect(lastLine(plan.outcome('02-two'))).toBe(complete)
+    expect(plan.git('show', '--name-only', '--format=%s').trim().split('\n')).toEqual([
+      'RAF[abcdef:02] Make 02',
+      '',
+      'made-02.js',
+      'seen-02.js',
+    ])
+    expect(plan.git('status', '--short')).toBe('')
+  })
+
+  it('leaves what the user has not committed out of its commits', async () => {
+    const plan = world().claude('echo $ID >> a.js; done_with "Make $ID."')
+    plan.write('a.js', '1\nmine\n')
+    plan.write('new.js', 'mine\n')
+    const { code, stderr } = await plan.do()
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('a.js had edits that were not committed'),
+    })
+    expect(plan.read('a.js')).toBe('1\nmine\n01\n02\n')
+    expect(plan.subjects()).toEqual(['first'])
+  })
+
+  it('commits nothing with --no-commit', async () => {
+    const plan = world({ '01-one': {} }).claude(works)
+    expect((await plan.do('--no-commit')).code).toBe(0)
+    expect([plan.subjects(), plan.read('made-01.js')]).toEqual([['first'], '01\n'])
+  })
+
+  it('takes one task back with relay undo, and the task is open again', async () => {
+    const plan = world().claude(works)
+    await plan.do()
+    expect((await plan.run('undo', '--yes')).code).toBe(0)
+    expect([plan.read('made-02.js'), plan.outcome('02-two')]).toEqual([undefined, undefined])
+    const { projects } = JSON.parse((await plan.run('status', 'demo', '--json')).stdout)
+    expect(projects[0].state.tasks.map(({ status }: { status: string }) => status)).toEqual(['completed', 'pending'])
+  })
+
+  it('waits for no usage limit with --wait 0, and the task is still to be done', async () => {
+    const plan = world({ '01-one': {} })
+    const limit = { type: 'rate_limit_event', rate_limit_info: { status: 'rejected' } }
+    plan.claude(`echo '${JSON.stringify(limit)}'; exit 1`)
+    const { code, stderr } = await plan.do('--wait', '0')
+    expect({ code, stderr }).toEqual({ code: 9, stderr: expect.stringContaining('usage limit') })
+    expect([plan.calls.length, plan.outcome('01-one')]).toEqual([1, undefined])
+    plan.claude(works)
+    expect((await plan.do()).code).toBe(0)
+    expect(plan.outcome('01-one')).toContain('- Attempts: 1\n')
+  })
+
+  it('stops without an outcome where claude is not logged in', async () => {
+    const plan = world({ '01-one': {} })
+    const message = { content: [{ type: 'text', text: 'Invalid API key · Please run /login' }] }
+    plan.claude(`echo '${JSON.stringify({ type: 'assistant', error: 'authentication_failed', message })}'; exit 1`)
+    expect((await plan.do()).code).toBe(8)
+    expect([plan.calls.length, plan.outcome('01-one')]).toEqual([1, undefined])
+  })
+
+  it('lets one relay at a time work on a plan', async () => {
+    const plan = world({ '01-one': {} })
+    plan.claude(`touch '${plan.home}/begun'; while ! [ -e '${plan.home}/go' ]; do sleep 0.05; done; ${works}`)
+    const first = plan.start('do', 'demo')
+    await until(() => existsSync(join(plan.home, 'begun')), 'the agent is at work')
+    expect(await plan.do()).toMatchObject({
+      code: 8,
+      stderr: expect.stringMatching(/Another relay \(process \d+\) works on Demo/),
+    })
+    expect((await plan.run('status', 'demo')).stdout).toContain('● 01 01-one')
+    writeFileSync(join(plan.home, 'go'), '')
+    expect((await first.end).code).toBe(0)
+    expect(plan.subjects().at(-1)).toBe('RAF[abcdef:01] Make 01')
+  })
+
+  it.each<[string, NodeJS.Signals, number | null]>([
+    ['Ctrl+C', 'SIGINT', 130],
+    ['a kill', 'SIGKILL', null],
+  ])('goes on after %s', async (_, signal, code) => {
+    const plan = world()
+    plan.claude(
+      `if [ $ID = 02 ]; then echo half > half.js; echo '${complete}' > $OUT; touch '${plan.home}/begun'; sleep 600; fi; ${works}`,
+    )
+    const first = plan.start('do', 'demo')
+    await until(() => existsSync(join(plan.home, 'begun')), 'the agent is at work')
+    first.kill(signal)
+    expect((await first.end).code).toBe(code)
+    expect([plan.read('half.js'), plan.outcome('02-two')]).toEqual([undefined, undefined])
+    plan.claude(works)
+    expect((await plan.do()).code).toBe(0)
+    expect(plan.called).toEqual(['01', '02', '02'])
+    expect(plan.calls[2]).toContain('An earlier run was stopped in the middle of this attempt.')
+    expect([plan.read('half.js'), plan.read('made-02.js')]).toEqual(['half\n', '02\n'])
+    expect(plan.subjects()).toEqual(['first', 'RAF[abcdef:01] Make 01', 'RAF[abcdef:02] Make 02'])
+    expect(left(plan)).toEqual([])
+  })
+
+  it('shows with --dry-run what would be done, and starts nothing', async () => {
+    const plan = world({ '01-one': { needs: '02' }, '02-two': {} }).claude(works)
+    const { code, stdout } = await plan.do('--dry-run')
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^○ Demo: at most 2 tasks x 3 attempts x 1 h, with claude [\s\S]*\n {2}02 02-two \(envelope: 1\.\d kB\)\n {2}01 01-one [\s\S]*--allowedTools/,
+      ),
+    })
+    expect(plan.calls).toEqual([])
+  })
+
+  it('tells programs what happens', async () => {
+    const plan = world({ '01-one': {} }).claude(works)
+    const { stdout } = await plan.do('--json')
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    for (const event of events) expect(v.safeParse(schemas.event, event).issues).toBeUndefined()
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: 'task-ended', task: { id: '01', title: '01-one' }, result: 'landed' }),
+    )
+    expect(events.at(-1)).toMatchObject({ event: 'work-ended', stopped: 'all-done', done: 1, failed: 0 })
+  })
+
+  it('says which command comes next where something is missing', async () => {
+    const plan = world({})
+    const hint = async (...args: readonly string[]) => {
+      const { code, stderr } = await plan.run(...args)
+      return [code, stderr.trimEnd().split('\n').at(-1)]
+    }
+    plan.claude(works)
+    expect(await hint('do', 'demo')).toEqual([2, 'Hint: Plan them: `relay plan --amend abcdef-demo`'])
+    expect(await hint('do', 'other')).toEqual([2, 'Hint: There is abcdef-demo.'])
+    expect(await hint('do')).toEqual([2, 'Hint: Name it: `relay do abcdef-demo`'])
+    rmSync(join(plan.cwd, 'RAF'), { recursive: true })
+    expect(await hint('do')).toEqual([2, 'Hint: Make one: `relay plan <name>`'])
+    expect(await hint('do', 'demo')).toEqual([2, 'Hint: Make one: `relay plan <name>`'])
+  })
+
+  it('refuses a plan that could never come to its end', async () => {
+    const plan = world({ '01-one': { needs: '02' }, '02-two': { needs: '01' } }).claude(works)
+    const { code, stderr } = await plan.do()
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('depend on each other in a circle') })
+    expect(plan.calls).toEqual([])
+  })
+
+  it('refuses plans behind links', async () => {
+    const plan = world({ '01-one': {} }).claude(works)
+    rmSync(join(plan.cwd, raf, 'input.md'))
+    plan.git('config', 'core.symlinks', 'true')
+    const { symlinkSync } = await import('node:fs')
+    symlinkSync('/etc/passwd', join(plan.cwd, raf, 'input.md'))
+    expect(await plan.do()).toMatchObject({ code: 2, stderr: expect.stringContaining('is a link') })
+  })
+})
+
+describe('relay do --worktree', () => {
+  const branch = 'abcdef-demo'
+  const at = ({ home }: PlanWorld) => join(home, '.raf/worktrees/project', branch)
+
+  it('works on the branch of the plan, without a configuration, and leaves the folder as it is', async () => {
+    const plan = world()
+    plan.git('rm', '-q', 'relaycode.config.json')
+    plan.commit('no configuration')
+    plan.write('mine.js', 'mine\n')
+    plan.claude(works)
+    const { code, stderr } = await plan.do('-w')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('nothing is checked') })
+    expect(plan.subjects(branch).slice(2)).toEqual(['RAF[abcdef:01] Make 01', 'RAF[abcdef:02] Make 02'])
+    expect([plan.subjects().at(-1), plan.git('status', '--short')]).toEqual(['no configuration', '?? mine.js\n'])
+    expect(existsSync(at(plan))).toBe(false)
+    expect(stderr).toContain('relay do abcdef-demo --worktree --after merge')
+    expect((await plan.do('-w', '--after', 'merge')).code).toBe(0)
+    expect([plan.subjects().at(-1), plan.read('made-02.js')]).toEqual(['RAF[abcdef:02] Make 02', '02\n'])
+    expect(plan.calls).toHaveLength(2)
+  })
+
+  it('keeps the branch and its work tree where a task failed, merges nothing, and goes on there', async () => {
+    const plan = world({ '01-one': {}, '02-two': {}, '03-three': { needs: '02' }, '04-four': {} })
+    plan.claude(`if [ $ID = 02 ]; then echo half > half.js; SAID='${failed}'; else ${works}; fi`)
+    const { code, stderr } = await plan.do('-w', '--after', 'merge', '--attempts', '1')
+    expect({ code, stderr }).toEqual({ code: 9, stderr: expect.stringContaining('is left as it is') })
+    expect(plan.subjects()).toEqual(['first'])
+    expect(plan.subjects(branch)).toEqual(['first', 'RAF[abcdef:01] Make 01', 'RAF[abcdef:04] Make 04'])
+    const { worktrees } = JSON.parse((await plan.run('status', 'demo', '--json')).stdout)
+    expect(worktrees[0].state.tasks.map(({ status }: { status: string }) => status)).toEqual([
+      ...['completed', 'failed', 'blocked', 'completed'],
+    ])
+    plan.claude(works)
+    expect((await plan.do('-w', '--after', 'merge')).code).toBe(0)
+    expect(plan.called.slice(3)).toEqual(['02', '03'])
+    expect([plan.subjects().at(-1), plan.read('half.js')]).toEqual(['RAF[abcdef:03] Make 03', undefined])
+    expect(existsSync(at(plan))).toBe(false)
+  })
+
+  it('brings a plan that is not committed to its branch with the first task', async () => {
+    const plan = world({ '01-one': {} })
+    plan.write(`${raf}/plans/02-two.md`, '# Task: Two\n')
+    plan.claude(`if [ $ID = 01 ]; then rm ${raf}/plans/02-two.md; fi; echo $ID > made-$ID.js; SAID='${complete}'`)
+    expect((await plan.do('-w')).code).toBe(0)
+    expect(plan.called).toEqual(['01', '02'])
+    expect(plan.git('ls-tree', '-r', '--name-only', branch, 'RAF').trim().split('\n')).toEqual([
+      `${raf}/input.md`,
+      ...['outcomes/01-one.md', 'outcomes/02-two.md', 'plans/01-one.md', 'plans/02-two.md'].map(
+        path => `${raf}/${path}`,
+      ),
+    ])
+  })
+
+  it('brings the outcomes of a plan that git ignores to the folder, and into no commit', async () => {
+    const plan = world()
+    plan.write('.gitignore', '/.relaycode/\n/RAF/\n')
+    plan.git('rm', '-rq', '--cached', 'RAF')
+    plan.commit('ignore it')
+    plan.claude(works)
+    expect((await plan.do('-w')).code).toBe(0)
+    expect(plan.called).toEqual(['01', '02'])
+    expect(['01-one', '02-two'].map(task => lastLine(plan.outcome(task)))).toEqual([complete, complete])
+    expect(plan.git('ls-tree', '-r', '--name-only', branch).trim().split('\n')).toEqual([
+      ...['.gitignore', 'a.js', 'made-01.js', 'made-02.js', 'relaycode.config.json'],
+    ])
+  })
+
+  it('goes on after a kill', async () => {
+    const plan = world()
+    plan.claude(
+      `if [ $ID = 02 ]; then echo half > half.js; echo '${complete}' > $OUT; touch '${plan.home}/begun'; sleep 600; fi; ${works}`,
+    )
+    const first = plan.start('do', 'demo', '-w')
+    await until(() => existsSync(join(plan.home, 'begun')), 'the agent is at work')
+    first.kill('SIGKILL')
+    await first.end
+    plan.claude(works)
+    expect((await plan.do('-w')).code).toBe(0)
+    expect(plan.called).toEqual(['01', '02', '02'])
+    expect(plan.subjects(branch)).toEqual(['first', 'RAF[abcdef:01] Make 01', 'RAF[abcdef:02] Make 02'])
+  })
+
+  it('opens no pull request where that cannot be done, and says so before a task is begun', async () => {
+    const plan = world({ '01-one': {} }).claude(works)
+    expect(await plan.do('-w', '--after', 'pr')).toMatchObject({ code: 8, stderr: expect.stringContaining('origin') })
+    expect(plan.calls).toEqual([])
+    expect(await plan.do('--after', 'merge')).toMatchObject({ code: 2 })
+  })
+})
