@@ -105,7 +105,9 @@ async function filesOfCommit(
     async inspect(path): Promise<Inspected | null> {
       const entry = entries.get(path)
       if (entry === undefined) return [...entries.keys()].some(each => each.startsWith(`${path}/`)) ? folderFound : null
-      const text = await git(['cat-file', 'blob', entry.name])
+      // In a batch another newline follows it: what a program prints comes without its last one.
+      const answer = await git(['cat-file', '--batch'], `${entry.name}\n`)
+      const text = answer.slice(answer.indexOf('\n') + 1)
       if (entry.mode === '120000') return { kind: 'link', to: text }
       return { kind: 'file', bytes: new TextEncoder().encode(text) }
     },

@@ -1,8 +1,13 @@
+import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
-import type { ShipWish } from '../model/ship.ts'
+import type { Shipped, ShipWish } from '../model/ship.ts'
 import type { System } from '../ports.ts'
 import { titleOfFolder } from './books/raf/names.ts'
+import { statusOfOutcome } from './books/raf/outcome.ts'
 import { planPullRequest } from './books/raf/pull-request-body.ts'
+import { filesOf } from './books/raf/raf-book.ts'
+import { putText, textBelow } from './books/raf/raf-files.ts'
+import { runProgram } from './checkout/program.ts'
 import { findUsersRepository, textOf } from './checkout/users-repository.ts'
 import type { RafBranch } from './raf-branches.ts'
 import { isGhReady } from './ship/gh.ts'
@@ -23,6 +28,42 @@ export async function rafShip(
     title: titleOfFolder(folder),
     body: async () => planPullRequest(await read()),
   }
+}
+
+/**
+ * Does that with a branch. Files of the plan that git does not know in the user's folder would be in the way of a merge: those
+ * that are the same there, and reports on tasks that are done there, make room, and come back where nothing is merged.
+ */
+export async function shipPlan(
+  root: string,
+  branch: RafBranch,
+  ship: () => Promise<Shipped>,
+  system: System,
+): Promise<Shipped> {
+  const held = new Map(filesOf(await branch.read()))
+  const aside: (readonly [path: string, text: string])[] = []
+  for (const path of await unknownToGit(root, join('RAF', branch.folder), system)) {
+    const [here, there] = [await textBelow(root, path, system.files), held.get(path)]
+    const status = here === undefined ? undefined : statusOfOutcome(here)
+    const isReport = path.includes('/outcomes/') && (status === 'failed' || status === 'blocked')
+    if (here !== undefined && there !== undefined && (here === there || isReport)) aside.push([path, here])
+  }
+  for (const [path] of aside) await system.files.remove(join(root, path))
+  const putBack = async () => {
+    for (const [path, text] of aside) await putText({ root, path, text }, system.files)
+  }
+  const shipped = await ship().catch(async error => {
+    await putBack()
+    throw error
+  })
+  if (shipped.kind !== 'merged') await putBack()
+  return shipped
+}
+
+async function unknownToGit(root: string, folder: string, system: System): Promise<readonly string[]> {
+  const args = ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--others', '--exclude-standard', '--', folder]
+  const { out } = await runProgram(['git', ...args], { cwd: root }, system)
+  return out.split('\0').filter(Boolean)
 }
 
 /** Throws `environment` where a pull request could not be opened: known before a task is begun. */

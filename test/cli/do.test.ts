@@ -374,12 +374,30 @@ describe('relay do --worktree', () => {
     plan.claude(`if [ $ID = 01 ]; then rm ${raf}/plans/02-two.md; fi; echo $ID > made-$ID.js; SAID='${complete}'`)
     expect((await plan.do('-w')).code).toBe(0)
     expect(plan.called).toEqual(['01', '02'])
+    expect(plan.read(`${raf}/plans/02-two.md`)).toBe('# Task: Two\n')
     expect(plan.git('ls-tree', '-r', '--name-only', branch, 'RAF').trim().split('\n')).toEqual([
       `${raf}/input.md`,
       ...['outcomes/01-one.md', 'outcomes/02-two.md', 'plans/01-one.md', 'plans/02-two.md'].map(
         path => `${raf}/${path}`,
       ),
     ])
+  })
+
+  it('merges where files of the plan lie in the folder, and nothing else of the user is in the way', async () => {
+    const plan = world({ '01-one': {} })
+    plan.write(`${raf}/plans/02-two.md`, '# Task: Two\n')
+    plan.claude(`echo $ID > made-$ID.js; SAID='${failed}'`)
+    await plan.do('--attempts', '1')
+    plan.claude(works)
+    await plan.do('-w')
+    plan.write('made-02.js', 'mine\n')
+    expect((await plan.do('-w', '--after', 'merge')).stderr).toContain('made-02.js')
+    expect(plan.read(`${raf}/plans/02-two.md`)).toBe('# Task: Two\n')
+    expect(lastLine(plan.outcome('01-one'))).toBe(failed)
+    rmSync(join(plan.cwd, 'made-02.js'))
+    expect((await plan.do('-w', '--after', 'merge')).stderr).toContain('merged into main')
+    expect(lastLine(plan.outcome('01-one'))).toBe(complete)
+    expect(plan.git('status', '--short')).toBe('')
   })
 
   it('brings the outcomes of a plan that git ignores to the folder, and into no commit', async () => {

@@ -2,7 +2,7 @@ import type { LandingPlace } from '../../agents/land.ts'
 import { landOnBranch } from '../../agents/land-branch.ts'
 import { landHere } from '../../agents/land-here.ts'
 import type { RafBranch } from '../../agents/raf-branches.ts'
-import { rafShip } from '../../agents/raf-ship.ts'
+import { rafShip, shipPlan } from '../../agents/raf-ship.ts'
 import type { WorkOptions } from '../../agents/work-through.ts'
 import type { Project } from '../../model/project.ts'
 import type { ShipWish } from '../../model/ship.ts'
@@ -32,5 +32,9 @@ export async function placeOfPlan(
   const onInstructions = (paths: readonly string[]) => {
     showNotes([`on ${folder} there is text for agents now, which nobody was asked about: ${paths.join(', ')}`], system)
   }
-  return landing => landOnBranch(project, { branch: folder, at, ship }, landing, onInstructions)
+  return landing => {
+    const place = landOnBranch(project, { branch: folder, at, ship }, landing, onInstructions)
+    const shipIt = place.ship
+    return shipIt === undefined ? place : { ...place, ship: () => shipPlan(project.root, branch, shipIt, system) }
+  }
 }

@@ -312,7 +312,13 @@ function whyNotDone(turn: Turned, written: string | undefined, outcomePath: stri
 }
 
 /** All files of a project that relay reads, by their paths from the folder above `RAF/`. */
-function filesOf({ folder, plans, outcomes, input, decisions }: ReadProject): readonly (readonly [string, string])[] {
+export function filesOf({
+  folder,
+  plans,
+  outcomes,
+  input,
+  decisions,
+}: ReadProject): readonly (readonly [string, string])[] {
   const below = (name: string, text: string | undefined) => {
     return text === undefined ? [] : [[`RAF/${folder}/${name}`, text] as const]
   }
