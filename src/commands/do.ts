@@ -1,6 +1,7 @@
 import type { ReadProject } from '../agents/books/raf/read-project.ts'
 import type { RafBranch } from '../agents/raf-branches.ts'
 import { RelayError } from '../errors.ts'
+import { isWindows } from '../ground/is-windows.ts'
 import type { Project } from '../model/project.ts'
 import { type ShipWish, shipWishes } from '../model/ship.ts'
 import type { WorkEnd } from '../model/task.ts'
@@ -36,6 +37,9 @@ interface Chosen {
 /** `relay do`: an agent carries out a plan, one task after the other, and each comes home checked. */
 export async function doPlan(given: System, typed: string | undefined, options: DoOptions): Promise<number> {
   mustGoTogether(options)
+  if (isWindows(given.runtime)) {
+    throw new RelayError('environment', 'Agents do not work by themselves on Windows', { hint: 'Use WSL.' })
+  }
   // The engine and all of git are loaded for this alone: help need not wait for it.
   const [{ projectAround }, { choosePlan }] = await Promise.all([
     import('./work/project-around.ts'),

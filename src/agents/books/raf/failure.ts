@@ -102,6 +102,46 @@ const byWords: readonly (readonly [KnownFailure, readonly RegExp[]])[] = [
   ],
 ]
 
+/** Begins the reason of an attempt that the agent itself gave up. */
+export const gaveUp = 'The agent says that the task '
+/** The same of one of which nothing says that it is done. */
+export const unsaid = 'Nothing says that the task is done'
+
+/**
+ * Why a task failed, and what can be done about it, by how its last attempt ended. No model is asked: the program, the agent or the
+ * checks have said it.
+ */
+export function analysisOf(status: AgentStatus | undefined, why: string, kept: string | undefined): FailureAnalysis {
+  const known = status === undefined ? undefined : knownFailureOf(status, why)
+  if (known !== undefined) return knownFailures[known]
+  if (status !== undefined && status !== 'ok' && status !== 'timeout') {
+    return {
+      reason: 'The program of the agent ended with an error.',
+      analysis: 'Nothing of its work counts. Its own words stand above.',
+      fix: 'Run `relay do` again, or take another agent (`--agent`).',
+    }
+  }
+  if (why.startsWith(gaveUp)) {
+    return {
+      reason: 'The agent gave up.',
+      analysis: 'It worked on the task and came to no good end. What it says of it stands above and below.',
+      fix: 'Change the task, or give what is missing, then run `relay do` again.',
+    }
+  }
+  if (why.startsWith(unsaid)) {
+    return {
+      reason: 'The agent stopped without a word on whether it was done.',
+      analysis: 'A task counts with a marker alone, in the last message of the agent or in its outcome.',
+      fix: 'Run `relay do` again. Where it comes back, split the task into smaller ones.',
+    }
+  }
+  return {
+    reason: 'What the agent made was not taken.',
+    analysis: 'It said that it was done, but the checks, relay or whoever was asked said no.',
+    fix: `Change the task or the project, then run \`relay do\` again.${kept === undefined ? '' : ` \`${kept}\` lands what was made.`}`,
+  }
+}
+
 /** What an agent says of why it failed: behind `Reason:`, else what follows its marker, at most 500 characters. */
 export function reasonIn(text: string): string {
   const [, told] = /Reason:[ \t]*(\S.*)/i.exec(text) ?? []

@@ -7,7 +7,7 @@ import type { RafTask } from '../../../model/raf.ts'
 import type { AttemptFacts, Settled, Task, TaskEnd, Turned } from '../../../model/task.ts'
 import type { Clock, Files } from '../../../ports.ts'
 import { commitSubject } from './commit-subject.ts'
-import { isHopeless, knownFailureOf, knownFailures, reasonIn } from './failure.ts'
+import { analysisOf, gaveUp, isHopeless, reasonIn, unsaid } from './failure.ts'
 import { failureReport } from './failure-report.ts'
 import { projectOf, taskOf, titleOfName } from './names.ts'
 import { blockedOutcome, fallbackOutcome, finishedOutcome, statusOfOutcome, summaryOf } from './outcome.ts'
@@ -170,20 +170,12 @@ class RafBook implements Book {
     const { files, clock } = this.#doors
     const { outcomePath } = taskToTell(await this.#place.read(), task)
     if (result.kind === 'failed') {
-      const { why, kept, last } = result
-      const known = last && knownFailureOf(last.status, why)
-      const details = {
-        attempts,
-        ms,
-        agent,
-        at: clock.now(),
-        kept: kept === undefined ? kept : `relay apply --kept ${kept}`,
-      }
-      const analysis = known && knownFailures[known]
-      await this.#report(
-        outcomePath,
-        failureReport({ taskId: task.id, why, analysis, output: last?.text ?? '', details }),
-      )
+      const { why, kept: number, last } = result
+      const kept = number === undefined ? undefined : `relay apply --kept ${number}`
+      const details = { attempts, ms, agent, at: clock.now(), kept }
+      const analysis = analysisOf(last?.status, why, kept)
+      const report = { taskId: task.id, why, analysis, output: last?.text ?? '', details }
+      await this.#report(outcomePath, failureReport(report))
     } else if (branch?.isIgnored === true) {
       const text = await textBelow(branch.cwd, outcomePath, files)
       if (text !== undefined) await putText({ root: home, path: outcomePath, text }, files)
@@ -302,12 +294,12 @@ function whyNotDone(turn: Turned, written: string | undefined, outcomePath: stri
   const against = [said, noted].find(marker => marker === 'FAILED' || marker === 'BLOCKED')
   if (against !== undefined) {
     const reason = reasonIn(turn.text) || reasonIn(written ?? '')
-    const words = `The agent says that the task ${against === 'FAILED' ? 'failed' : 'is blocked'}`
+    const words = `${gaveUp}${against === 'FAILED' ? 'failed' : 'is blocked'}`
     const why = reason === '' ? `${words}.` : `${words}: ${reason}`
     return { kind: 'not-done', why, ...(isHopeless(reason) ? { isFinal: true } : {}) }
   }
   if ((said ?? noted) === 'COMPLETE') return undefined
-  const why = `Nothing says that the task is done: there is no marker in the agent's last message, and none in ${outcomePath}.`
+  const why = `${unsaid}: there is no marker in the agent's last message, and none in ${outcomePath}.`
   return { kind: 'not-done', why }
 }
 
