@@ -345,6 +345,12 @@ export interface Terminal {
    * that was tried. `absent`: there is no such program, or no terminal for it.
    */
   edit(paths: readonly string[]): Promise<{ readonly end: 'edited' | 'absent'; readonly editor: string }>
+  /**
+   * Leaves the terminal to a program, by its words, and comes back when that has ended. Ctrl+C is the program's meanwhile; an
+   * interruption ends it. What it leaves behind ends with it, as with `Programs`. `absent`: it could not be started, or there
+   * is no terminal.
+   */
+  lend(argv: readonly string[], options: LendOptions): Promise<'ended' | 'absent'>
   /** The editor that `edit` falls back on; `undefined` where a variable names one. */
   readonly fallbackEditor: string | undefined
   /** All of stdin; of one with more than `most` bytes, more than these and no end. */
@@ -352,6 +358,8 @@ export interface Terminal {
   /** What relay would use here, where `notify` is what the configuration says about notices. */
   tools(notify: string): Promise<TerminalTools>
 }
+
+export type LendOptions = Pick<StartOptions, 'cwd' | 'env' | 'folder'>
 
 export interface TerminalTools {
   /** stderr is a terminal. */

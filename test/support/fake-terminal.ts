@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { AskOptions, KeyboardListener, Notice, Terminal, TerminalTools } from '../../src/ports.ts'
+import type { AskOptions, KeyboardListener, LendOptions, Notice, Terminal, TerminalTools } from '../../src/ports.ts'
 import type { Life } from './fake-disk.ts'
 
 /** What a person types at a question: a line, nothing at all (`undefined`), or what a function does meanwhile. */
@@ -16,6 +16,8 @@ export interface FakeTerminalOptions {
   readonly isRead?: boolean
   /** What the user does in an editor; without it there is none. */
   readonly editor?: (paths: readonly string[]) => void
+  /** What a program does that gets the terminal; without it there is none. */
+  readonly program?: (argv: readonly string[], options: LendOptions) => void
   /** What is opened as no variable names an editor. */
   readonly fallbackEditor?: string
   readonly columns?: number
@@ -60,6 +62,7 @@ export class FakeTerminal implements Terminal {
   #listener: KeyboardListener | undefined
   readonly fallbackEditor: string | undefined
   readonly #editor: FakeTerminalOptions['editor']
+  readonly #program: FakeTerminalOptions['program']
   readonly #life: Life
   readonly #interruption: AbortSignal
 
@@ -72,6 +75,7 @@ export class FakeTerminal implements Terminal {
     this.isRead = options.isRead ?? false
     this.piped = options.stdin !== undefined
     this.#editor = options.editor
+    this.#program = options.program
     this.fallbackEditor = options.fallbackEditor
     this.takesCopies = options.takesCopies ?? false
     this.#stdin = Buffer.from(options.stdin ?? '')
@@ -162,6 +166,13 @@ export class FakeTerminal implements Terminal {
     if (this.#editor === undefined) return { end: 'absent', editor: 'vi' }
     this.#editor(paths)
     return { end: 'edited', editor: 'vi' }
+  }
+
+  async lend(argv: readonly string[], options: LendOptions): Promise<'ended' | 'absent'> {
+    this.#life.check()
+    if (this.#program === undefined) return 'absent'
+    this.#program(argv, options)
+    return 'ended'
   }
 
   async copy(text: string): Promise<boolean> {

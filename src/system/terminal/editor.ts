@@ -2,6 +2,7 @@ import { findProgram, withoutProjects } from '../find-program.ts'
 import { late } from '../late.ts'
 import { outputOf } from '../output-of.ts'
 import { endOf, inPlaceOfShell } from './end-of.ts'
+import type { Desk } from './lend.ts'
 
 /** The command line of the user's editor. */
 export function chooseEditor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
@@ -26,14 +27,9 @@ export async function hasEditor(command: string, platform: NodeJS.Platform): Pro
   return (await outputOf('/bin/sh', ['-c', 'command -v "$1"', 'sh', program])) !== ''
 }
 
-export interface EditorOptions {
-  /** Where it reads the keyboard, and where it draws: file descriptors of the terminal. */
-  readonly keyboard: number
-  readonly screen: number
+export interface EditorOptions extends Desk {
   readonly env: NodeJS.ProcessEnv
   readonly platform: NodeJS.Platform
-  /** Ends it. */
-  readonly interruption: AbortSignal
 }
 
 /** Opens all files at once, where the editor can, and waits for its end. `absent`: there is no such program. */

@@ -7,6 +7,7 @@ import { IdleKeyboard } from './idle-keyboard.ts'
 import { isTerminal } from './is-terminal.ts'
 import { KeyFilter } from './key-filter.ts'
 import { mayAsk, openKeyboard, openTerminal } from './keyboard.ts'
+import { type Desk, runOnTerminal } from './lend.ts'
 import { LiveLine } from './live-line.ts'
 import { Notifier } from './notifier.ts'
 import { OpenQuestion } from './open-question.ts'
@@ -98,6 +99,18 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       release()
       for (const printLine of later) printLine()
       become({ kind: 'idle' })
+    }
+  }
+
+  /** Leaves keyboard and screen, as file descriptors, to another program. */
+  const lendTerminal = async <T>(run: (desk: Desk) => Promise<T>): Promise<T | 'absent'> => {
+    const file = isTerminal(0) ? undefined : openTerminal()
+    const keyboard = file ?? 0
+    if (!asks() || !isTerminal(keyboard)) return 'absent'
+    try {
+      return await lendScreen(() => run({ keyboard, screen: screen.file, interruption: options.interruption }))
+    } finally {
+      if (file !== undefined) closeSync(file)
     }
   }
 
@@ -199,18 +212,12 @@ export function systemTerminal(options: TerminalOptions): Terminal {
 
     async edit(paths) {
       const editor = chooseEditor(env, process.platform)
-      const file = isTerminal(0) ? undefined : openTerminal()
-      const keyboard = file ?? 0
-      if (!asks() || !isTerminal(keyboard)) return { end: 'absent', editor }
-      try {
-        const { platform } = process
-        const { interruption } = options
-        const terms = { keyboard, screen: screen.file, env, platform, interruption }
-        return { end: await lendScreen(() => openInEditor(editor, paths, terms)), editor }
-      } finally {
-        if (file !== undefined) closeSync(file)
-      }
+      const { platform } = process
+      const end = await lendTerminal(desk => openInEditor(editor, paths, { ...desk, env, platform }))
+      return { end, editor }
     },
+
+    lend: (argv, terms) => lendTerminal(desk => runOnTerminal(argv, { ...desk, ...terms })),
 
     readStdin: most => readStdin(options.interruption, most),
 

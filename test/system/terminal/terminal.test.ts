@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { builtSource } from '../../support/built-source.ts'
 import { canRunWith } from '../../support/has-program.ts'
+import { isRunning } from '../../support/is-running.ts'
 import { type Pane, startPane } from '../../support/tmux-pane.ts'
 import { until } from '../../support/until.ts'
 
@@ -602,6 +603,49 @@ describe.runIf(canRun)('the pager', () => {
     })
     expect(await pane.ended()).toEqual({ status: '0', signal: '' })
     expect(pane.screen()).toMatch(/^left\nback/)
+  })
+})
+
+describe('a program that has the terminal', () => {
+  const lend = (...argv: readonly string[]) => `
+    const argv = ${JSON.stringify(argv)}
+    const options = { cwd: ${JSON.stringify(folder)}, env: { PATH: process.env.PATH, GIVEN: 'this' } }
+    terminal.err('came back: ' + await terminal.lend(argv, options))`
+
+  it('reads the keyboard and draws, with an environment of its own', async () => {
+    const pane = inPane(
+      lend('sh', '-c', 'test -t 0 && test -t 1 && echo "name? ($GIVEN$HOME)"; read name; echo "hello $name"'),
+    )
+    await pane.until(/name\?/)
+    pane.type('you', 'Enter')
+    await pane.until(/came back/)
+    expect(pane.screen()).toMatch(/^name\? \(this\)\nyou\nhello you\ncame back: ended(\n|$)/)
+  })
+
+  it('has Ctrl+C to itself', async () => {
+    const body = lend('sh', '-c', 'trap "echo caught; exit 0" INT; echo ready; read name')
+    const pane = inPane(`process.on('SIGINT', () => interruption.abort('SIGINT'));${body}
+      terminal.err('aborted ' + interruption.signal.aborted)`)
+    await pane.until(/ready/)
+    pane.type('C-c')
+    await pane.until(/aborted/)
+    expect(pane.screen()).toMatch(/caught\ncame back: ended\naborted false(\n|$)/)
+  })
+
+  it.runIf(process.platform === 'linux')('leaves nothing behind', async () => {
+    const pid = join(folder, 'left.pid')
+    const pane = inPane(
+      lend('sh', '-c', `setsid sh -c 'echo $$ > ${pid}; exec sleep 600' & until test -s ${pid}; do :; done`),
+    )
+    await pane.until(/came back/)
+    expect(isRunning(Number(readFileSync(pid, 'utf8')))).toBe(false)
+  })
+
+  it('is missing, and so is a terminal', async () => {
+    const pane = inPane(lend('no-such-program'))
+    await pane.until(/came back: absent/)
+    const { stderr } = spawnSync(process.execPath, [program(lend('sh', '-c', 'echo no'))], { encoding: 'utf8' })
+    expect(stderr).toBe('came back: absent\n')
   })
 })
 
