@@ -39,6 +39,17 @@ export interface AgentRequest {
   readonly textOnly?: true
 }
 
+/** What is asked of an agent that talks with the user. */
+export interface TalkRequest {
+  /** What it has to know beside what the user says. */
+  readonly rules: string
+  /** What the user says first. */
+  readonly opening: string
+  readonly model: string | undefined
+  /** The folder in which it may write unasked, relative to the one in which it runs. */
+  readonly writes: string
+}
+
 /** What an agent may do, from least to most. */
 export type Sandbox = 'read-only' | 'workspace-write' | 'danger-full-access'
 

@@ -1,4 +1,12 @@
-import type { AgentEnd, AgentEvent, AgentRequest, AgentStart, Enforcement, Sandbox } from '../../model/agent.ts'
+import type {
+  AgentEnd,
+  AgentEvent,
+  AgentRequest,
+  AgentStart,
+  Enforcement,
+  Sandbox,
+  TalkRequest,
+} from '../../model/agent.ts'
 
 /** One agent: how its program is called, what its lines mean, how its end is judged. Data and pure functions. */
 export interface Backend {
@@ -27,6 +35,8 @@ export interface Backend {
   /** It is a project's own: nothing of it runs before its command was confirmed. */
   readonly own?: true
   build(request: AgentRequest): AgentStart
+  /** How it begins a conversation in the user's terminal; without it, it only works by itself. */
+  converse?(request: TalkRequest): Pick<AgentStart, 'argv' | 'env'>
   /** Reads one line of stdout or stderr; several events, or none. */
   read(line: string, from: 'out' | 'err'): readonly AgentEvent[]
   /** Judges a run that ended by itself, by all of its events, its exit code and its errors. */

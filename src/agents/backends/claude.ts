@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentRequest, AgentStatus, AgentUsage } from '../../model/agent.ts'
+import type { AgentEvent, AgentRequest, AgentStatus, AgentUsage, TalkRequest } from '../../model/agent.ts'
 import type { Backend } from './backend.ts'
 import { lineFields, numberAt, recordAt, recordsAt, textAt } from './json-fields.ts'
 import { judgeEnd } from './judge-end.ts'
@@ -27,15 +27,25 @@ export const claude: Backend = {
     '.mcp.json',
   ],
   build(request) {
-    const model = request.model === undefined ? [] : ['--model', request.model]
     return {
       argv: [
         ...['claude', '-p', '--output-format', 'stream-json', '--verbose', '--no-session-persistence'],
-        ...model,
+        ...modelArgs(request),
         ...toolArgs(request),
       ],
-      env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
+      env: quiet,
       stdin: request.prompt,
+    }
+  },
+  converse(request) {
+    const tools = ['Read', 'Grep', 'Glob', ...(unlisted.test(request.writes) ? [] : editsIn(request.writes))]
+    return {
+      argv: [
+        ...['claude', ...modelArgs(request), '--append-system-prompt', request.rules],
+        // Without the dashes the list would take what the user says as one more tool.
+        ...['--allowedTools', tools.join(','), '--', request.opening],
+      ],
+      env: quiet,
     }
   },
   read(line, from) {
@@ -58,6 +68,16 @@ export const claude: Backend = {
     }
   },
   end: judgeEnd,
+}
+
+const quiet = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }
+
+function modelArgs({ model }: Pick<AgentRequest | TalkRequest, 'model'>): readonly string[] {
+  return model === undefined ? [] : ['--model', model]
+}
+
+function editsIn(folder: string): readonly string[] {
+  return [`Edit(./${folder}/**)`, `Write(./${folder}/**)`]
 }
 
 /**

@@ -43,6 +43,7 @@ function textAgent(name: string, command: string): Backend {
 
 /** Another program that is spoken to as a known agent is. */
 function likeAgent(name: string, { command, model, args = [] }: Like, like: Backend): Backend {
+  const { converse } = like
   return {
     ...common,
     name,
@@ -55,6 +56,12 @@ function likeAgent(name: string, { command, model, args = [] }: Like, like: Back
       const start = like.build({ ...request, model: request.model ?? model })
       return { ...start, argv: argvOf(command, [...start.argv.slice(1), ...args]) }
     },
+    ...(converse !== undefined && {
+      converse(request) {
+        const start = converse({ ...request, model: request.model ?? model })
+        return { ...start, argv: argvOf(command, [...args, ...start.argv.slice(1)]) }
+      },
+    }),
     read: (line, from) => like.read(line, from),
     end: run => ended(run, like.end(run)),
   }

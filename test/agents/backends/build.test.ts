@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { claude } from '../../../src/agents/backends/claude.ts'
 import { backends } from '../../../src/agents/backends/table.ts'
 import type { AgentRequest } from '../../../src/model/agent.ts'
 
@@ -43,6 +44,20 @@ describe('how an agent is started', () => {
     expect(start.argv.slice(1)).toEqual(asRelayHasIt(recorded.argv))
     expect(start.argv.join(' ')).not.toContain(request.prompt)
     expect(start.stdin).toBe(request.prompt)
+  })
+
+  it('lets claude talk with the user, and write in one folder unasked', () => {
+    const request = { rules: 'Plan.', opening: 'Begin.', model: 'opus', writes: 'RAF/abcdef-x' }
+    expect(claude.converse?.(request)).toEqual({
+      argv: [
+        ...['claude', '--model', 'opus', '--append-system-prompt', 'Plan.', '--allowedTools'],
+        ...['Read,Grep,Glob,Edit(./RAF/abcdef-x/**),Write(./RAF/abcdef-x/**)', '--', 'Begin.'],
+      ],
+      env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
+    })
+    // Such a name would let more through than is meant.
+    const folder = 'RAF/abcdef-x/**),Bash(rm -rf *'
+    expect(claude.converse?.({ ...request, writes: folder }).argv).toContain('Read,Grep,Glob')
   })
 
   it('passes a model on', () => {
