@@ -101,6 +101,11 @@ export function taskToTell(project: ReadProject, task: Task): TaskToTell {
   }
 }
 
+/** By which all that is under way for a project is found: one relay at a time works on it, or on its branch. */
+export function rafKey(folder: string, onBranch: boolean): string {
+  return `raf ${folder}${onBranch ? ' on its branch' : ''}`
+}
+
 class RafBook implements Book {
   readonly name: string
   readonly key: string
@@ -114,7 +119,7 @@ class RafBook implements Book {
 
   constructor(place: RafPlace, { name }: ReadProject, tasks: number, doors: RafDoors) {
     this.name = titleOfName(name)
-    this.key = `raf ${place.folder}${place.branch === undefined ? '' : ' on its branch'}`
+    this.key = rafKey(place.folder, place.branch !== undefined)
     this.tasks = tasks
     this.#place = place
     this.#doors = doors

@@ -49,6 +49,34 @@ export function takePlan(before: FolderFiles, now: FolderFiles, nextId: string):
   }
 }
 
+/**
+ * The same as it can come to a project that may have changed since: what the user has written meanwhile stays, and the agent's
+ * decisions are added to the user's.
+ *
+ * @param known the project as the agent was given it
+ * @param home the project as it is now
+ */
+export function takenBeside(
+  { plans, decisions, dropped }: TakenPlan,
+  known: { readonly decisions: string },
+  home: { readonly plans: readonly RafFile[]; readonly decisions: string },
+): TakenPlan {
+  const isOther = ({ name, text }: RafFile) => home.plans.some(each => each.name === name && each.text !== text)
+  const merged = decisions === undefined ? undefined : addedTo(home.decisions, known.decisions, decisions)
+  const mine = plans.filter(isOther).map(({ name }) => `plans/${name}`)
+  const all = [...mine, ...(decisions !== undefined && merged === undefined ? [decisionsPath] : [])]
+  return {
+    plans: plans.filter(plan => !isOther(plan)),
+    decisions: merged,
+    dropped: [...dropped, ...all.map(path => ({ path, why: 'there is another one by now' }))],
+  }
+}
+
+function addedTo(home: string, known: string, made: string): string | undefined {
+  if (home === known) return made
+  return made.startsWith(known) ? `${home.trimEnd()}\n\n${made.slice(known.length).trimStart()}` : undefined
+}
+
 /** Why a changed path is not taken; `undefined`: it is. */
 function whyNot(path: string, before: FolderFiles, now: FolderFiles, nextId: string): string | undefined {
   if (!now.has(path)) return 'it stays'

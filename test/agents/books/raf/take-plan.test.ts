@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type FolderFiles, takePlan } from '../../../../src/agents/books/raf/take-plan.ts'
+import { type FolderFiles, takenBeside, takePlan } from '../../../../src/agents/books/raf/take-plan.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 function files(texts: Readonly<Record<string, string | Uint8Array | undefined>>): FolderFiles {
@@ -61,5 +61,29 @@ describe('takePlan', () => {
   it('names what was removed', () => {
     const { 'plans/01-a.md': _, ...now } = before
     expect(take(now).dropped).toEqual([{ path: 'plans/01-a.md', why: 'it stays' }])
+  })
+})
+
+describe('takenBeside', () => {
+  const made = { plans: [{ name: '02-b.md', text: 'B' }], decisions: '# D\n\n## Mine\n', dropped: [] }
+  const known = { decisions: '# D\n' }
+
+  it('takes all where the user has changed nothing', () => {
+    expect(takenBeside(made, known, { plans: [], ...known })).toEqual(made)
+  })
+
+  it('leaves what the user has written meanwhile, and adds the decisions to it', () => {
+    const home = { plans: [{ name: '02-b.md', text: 'mine' }], decisions: '# D\n\n## Yours\n' }
+    expect(takenBeside(made, known, home)).toEqual({
+      plans: [],
+      decisions: '# D\n\n## Yours\n\n## Mine\n',
+      dropped: [{ path: 'plans/02-b.md', why: 'there is another one by now' }],
+    })
+    const rewritten = { ...made, plans: [], decisions: 'other' }
+    expect(takenBeside(rewritten, known, home)).toEqual({
+      plans: [],
+      decisions: undefined,
+      dropped: [{ path: 'decisions.md', why: 'there is another one by now' }],
+    })
   })
 })
