@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import type { System } from '../ports.ts'
+import { findRaf, rafFolderIn } from './books/raf/find-raf.ts'
+import { freeProjectId } from './books/raf/ids.ts'
+import { projectOf } from './books/raf/names.ts'
+import { putText } from './books/raf/raf-files.ts'
+import { removeAll } from './checkout/remove-all.ts'
+import type { Worktree } from './checkout/worktree.ts'
+import { rafBranchNames } from './raf-branches.ts'
+
+/** The texts of a project's folder, by paths from there. */
+export type PlanTexts = ReadonlyMap<string, string>
+
+const encoder = new TextEncoder()
+
+/** `<id>-<name>` with an id that no project here has, nor a branch for one. */
+export async function freeFolder(root: string, name: string, system: System): Promise<string> {
+  const { projects } = await findRaf(root, system.files)
+  const taken = new Set([...projects, ...(await rafBranchNames(root, system))].map(each => projectOf(each)?.id ?? ''))
+  return `${freeProjectId(system.clock.now().getTime() / 1000, taken)}-${name}`
+}
+
+/**
+ * Puts a new project into `RAF/`, whole or not at all: it is made under another name, and the rename is the commit. Gives its
+ * folder, which has another id where a second relay took the same one meanwhile.
+ *
+ * @param onMove is told the folder before it can be there
+ */
+export async function bringNewPlan(
+  root: string,
+  folder: string,
+  texts: PlanTexts,
+  onMove: (folder: string) => Promise<void>,
+  system: System,
+): Promise<string> {
+  const { files } = system
+  const raf = rafFolderIn(root)
+  const staged = join(raf, `.${folder}.relay-new`)
+  await files.makeFolder(raf)
+  await removeAll([staged], '/', system)
+  for (const below of ['', 'plans', 'outcomes']) await files.makeFolder(join(staged, below))
+  for (const [path, text] of texts) await files.create(join(staged, path), encoder.encode(text))
+  for (let name = folder; ; ) {
+    if (await hasIdOf(name, raf, system)) {
+      name = await freeFolder(root, projectOf(folder)?.name ?? '', system)
+      continue
+    }
+    await onMove(name)
+    await files.rename(staged, join(raf, name))
+    // Of two at the same moment, at least one sees the other.
+    if (!(await hasIdOf(name, raf, system))) {
+      await files.sync(raf)
+      return name
+    }
+    await files.rename(join(raf, name), staged)
+  }
+}
+
+/** Whether another project has the id of this one. */
+async function hasIdOf(folder: string, raf: string, { files }: System): Promise<boolean> {
+  const { projects } = await findRaf(join(raf, '..'), files)
+  return projects.some(each => each !== folder && projectOf(each)?.id === projectOf(folder)?.id)
+}
+
+/** Adds texts to a project that there is, each in one step. */
+export async function bringMorePlans(
+  root: string,
+  folder: string,
+  texts: PlanTexts,
+  { files }: Pick<System, 'files'>,
+): Promise<void> {
+  for (const [path, text] of texts) await putText({ root, path: join('RAF', folder, path), text }, files)
+}
+
+/** Commits the texts of a project on its branch, and nothing else of what is in its work tree. */
+export async function commitPlan(
+  worktree: Worktree,
+  { folder, texts, message, uuid }: PlanCommit,
+  { files }: Pick<System, 'files'>,
+): Promise<string> {
+  const landed = worktree.landed(uuid)
+  if (landed !== undefined) return landed.commit
+  const { agreed } = await worktree.beginLanding(uuid)
+  const paths = [...texts.keys()].map(path => join('RAF', folder, path))
+  for (const [path, text] of agreed === undefined ? texts : []) {
+    await putText({ root: worktree.cwd, path: join('RAF', folder, path), text }, files, { mends: true })
+  }
+  const tree = agreed?.tree ?? (await worktree.agree(paths, { kind: 'unchanged', paths }))
+  return worktree.commit(tree, message)
+}
+
+interface PlanCommit {
+  readonly folder: string
+  readonly texts: PlanTexts
+  readonly message: string
+  /** Names this commit for good: it is made once. */
+  readonly uuid: string
+}
+
+/** The plain files below a folder by their paths from there, no link followed; `undefined` for whatever else is there. */
+export async function filesBelow(
+  folder: string,
+  { files }: Pick<System, 'files'>,
+): Promise<Map<string, Uint8Array | undefined>> {
+  const found = new Map<string, Uint8Array | undefined>()
+  const folders = ['']
+  for (let below = folders.pop(); below !== undefined && found.size < mostFiles; below = folders.pop()) {
+    for (const name of (await files.list(join(folder, below))) ?? []) {
+      const path = join(below, name)
+      const stat = await files.stat(join(folder, path))
+      if (stat?.kind === 'folder') folders.push(path)
+      else found.set(path, await plainBytes(join(folder, path), stat?.size ?? 0, files))
+    }
+  }
+  return found
+}
+
+async function plainBytes(path: string, size: number, files: System['files']): Promise<Uint8Array | undefined> {
+  const found = size > mostBytes ? null : await files.inspect(path)
+  return found?.kind === 'file' ? found.bytes : undefined
+}
+
+/** No plan has more, and what an agent made may be anything. */
+const mostFiles = 5_000
+const mostBytes = 5_000_000

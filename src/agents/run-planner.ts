@@ -1,0 +1,52 @@
+import { RelayError } from '../errors.ts'
+import type { AgentEvent, TurnEnd } from '../model/agent.ts'
+import type { System } from '../ports.ts'
+import type { Checkout } from './checkout/checkout.ts'
+import { type PlanParts, planEnvelope, planOpening, planRules } from './envelope/plan-envelope.ts'
+import { agentEnv } from './run/guard.ts'
+import { runAgent } from './run/run-agent.ts'
+import type { WorkOptions } from './work-through.ts'
+
+export interface PlannerOptions {
+  readonly work: WorkOptions
+  /** The agent talks with the user, in the user's terminal. */
+  readonly talks: boolean
+  onEvent(event: AgentEvent): void
+}
+
+/**
+ * Has an agent plan in a checkout; gives how its turn came out. Of a conversation only what it left in the checkout tells
+ * that: `undefined`.
+ */
+export function runPlanner(
+  parts: PlanParts,
+  checkout: Checkout,
+  options: PlannerOptions,
+  system: System,
+): Promise<TurnEnd | undefined> {
+  const { work, talks, onEvent } = options
+  if (talks) return converse(parts, checkout, work, system)
+  const { backend, sandbox, model, depth, limits, env = system.env } = work
+  const request = { prompt: planEnvelope(parts), sandbox, model, cwd: checkout.cwd, allow: [] }
+  const doors = { ...system, env: checkout.env(env) }
+  return runAgent(backend, request, { ...limits, system: doors, depth, checkout, onEvent })
+}
+
+async function converse(
+  parts: PlanParts,
+  checkout: Checkout,
+  { backend, model, depth, env }: WorkOptions,
+  { shell, terminal, ...system }: System,
+): Promise<undefined> {
+  const request = { rules: planRules(parts), opening: planOpening(parts), model, writes: parts.path }
+  const start = backend.converse?.(request)
+  if (start === undefined) throw new RelayError('usage', `relay knows no conversation with ${backend.name}`)
+  const [program = '', ...words] = start.argv
+  const more = { TMPDIR: checkout.tmp, ...start.env }
+  const end = await terminal.lend([(await shell.find(program)) ?? program, ...words], {
+    cwd: checkout.cwd,
+    env: agentEnv(checkout.env(env ?? system.env), depth, more),
+    folder: checkout.folder,
+  })
+  if (end === 'absent') throw new RelayError('environment', `${program} could not be started in this terminal`)
+}
