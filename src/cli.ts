@@ -261,6 +261,23 @@ const table: Readonly<Record<string, SpellOut>> = {
     load: async () => (await import('./commands/parse.ts')).parse,
   }),
 
+  plan: row({
+    does: 'Have an agent write a plan as task files, RAF/<id>-<name>, that relay do carries out. You describe what you want in your editor, or on stdin; then the agent talks with you in this terminal, in a copy of the folder. Only the task files and what was decided come out of it. Nothing is committed unless you say so.',
+    writes: true,
+    takes: ['[name]', 'of the plan: letters, digits and hyphens; without it one is suggested'],
+    options: {
+      amend: ['-a, --amend <project>', 'plan more tasks for this project, and leave those that it has alone'],
+      worktree: ['-w, --worktree', 'make and commit it on its branch, in a work tree below ~/.raf/worktrees'],
+      yes: ['-y, --yes', 'no conversation: the agent decides by itself'],
+      agent: ['--agent <agent>', 'who plans: claude if it is there; see relay agents'],
+      model: ['-m, --model <model>', 'as the program names it'],
+      commit: ['--commit', 'commit the plan'],
+      timeout: ['--timeout <time>', 'with -y: how long it may take: 60 (minutes), 90s, 2h'],
+      trust: ['--trust', 'agree to what this project would let the agent run'],
+    },
+    load: async () => (await import('./commands/plan.ts')).plan,
+  }),
+
   do: row({
     does: 'Carry out a plan, RAF/<id>-<name>, one task after the other, each with a fresh agent that works in a copy of its own. What it made of a task comes home with its outcome, checked like a copied answer, and is committed: relay undo takes one task back. What does not count goes back to the agent with the errors. Tasks that failed before are tried again. Without a project it asks which.',
     writes: true,

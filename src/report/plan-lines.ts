@@ -54,6 +54,7 @@ export function planLines(
   worktree: RafProject | undefined,
   style: Style,
   running?: Running,
+  command = worktree === undefined ? 'relay do' : 'relay do -w',
 ): readonly string[] {
   const { paint, sign, columns } = style
   const { id, name, state } = project
@@ -61,7 +62,7 @@ export function planLines(
   const head = cutLine(`${id} ${visibleLine(name)}`, columns - 12, sign.cut)
   const tasks = (of: RafProject) => of.state.tasks.flatMap(task => taskLines(task, of, style, running))
   const both = worktree === undefined ? [] : ['Worktree:', ...tasks(worktree), ...sumLines(worktree.state, style)]
-  const next = isBusy ? undefined : nextWords(worktree ?? project, worktree === undefined ? 'relay do' : 'relay do -w')
+  const next = isBusy ? undefined : nextWords(worktree ?? project, command)
   return [
     `${paint.strong(head)}   ${state.status}`,
     ...(worktree === undefined ? [] : ['Main:']),

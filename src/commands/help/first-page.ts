@@ -30,6 +30,7 @@ Take patches:
   parse [file]        show what relay understands of a response
 
 Let agents work:
+  plan [name]         have an agent write a plan as task files
   do [project]        carry out a plan, task by task
 
 Look back:

@@ -24,6 +24,11 @@ export const exampleLines = {
     ['relay ask --to gemini --to claude < q.md', 'two side by side'],
     ['relay ask --apply "Add a test"', 'taken like a copied answer'],
   ],
+  plan: [
+    ['relay plan fix-login', 'opens your editor, then a conversation'],
+    ['relay plan fix-login -y < wish.md', 'the agent plans by itself'],
+    ['relay plan --amend fix-login', 'more tasks for it'],
+  ],
   watch: [
     ['relay watch', 'in a spare terminal; Ctrl+C ends it'],
     ['relay watch --json | my-bar', 'for a program: one event a line'],

@@ -1,0 +1,163 @@
+import { basename } from 'node:path'
+import { agentsOf } from '../agents/backends/own-agents.ts'
+import type { PlanEnd } from '../agents/make-plan.ts'
+import type { PlannerOptions } from '../agents/run-planner.ts'
+import { RelayError } from '../errors.ts'
+import type { Project } from '../model/project.ts'
+import type { System } from '../ports.ts'
+import { findProjectFolder } from '../project/load-project.ts'
+import { outsideProject } from '../project/outside-project.ts'
+import { plainProject } from '../project/plain-project.ts'
+import { plannedLines } from '../report/planned-lines.ts'
+import { askedLine } from '../report/turn-lines.ts'
+import { openProject } from './open/open-project.ts'
+import { confirmAgents } from './talk/confirm-agents.ts'
+import { exitCodeByKind, exitCodeOfInterruption } from './talk/exit-code.ts'
+import { showNotes } from './talk/show-notes.ts'
+import { outStyle, styleOf } from './talk/style-of.ts'
+import { createTurnView } from './talk/turn-view.ts'
+import { createWatchEvents } from './talk/watch-events.ts'
+import { readWork } from './work/work-options.ts'
+
+interface PlanOptions {
+  readonly amend?: string
+  readonly worktree?: boolean
+  readonly yes?: boolean
+  readonly agent?: string
+  readonly model?: string
+  readonly commit?: boolean
+  readonly timeout?: string
+  readonly trust?: boolean
+}
+
+/** `relay plan`: an agent writes down a plan as task files, in a conversation with the user or by itself. */
+export async function plan(given: System, name: string | undefined, options: PlanOptions): Promise<number> {
+  const { describePlan, mustBeName, nameOfPlan } = await import('./work/describe-plan.ts')
+  const { makePlan } = await import('../agents/make-plan.ts')
+  const { runPlanner } = await import('../agents/run-planner.ts')
+  if (name !== undefined && options.amend !== undefined) {
+    throw new RelayError('usage', '--amend names a project that has its name already: leave the other one out')
+  }
+  if (name !== undefined) mustBeName(name)
+  const project = await projectFor(given)
+  const system = await outsideProject(project.root, given)
+  const folder = options.amend === undefined ? undefined : await meantFolder(project, options.amend, options, system)
+  const onBranch = options.worktree === true && (await mayBranch(project.root, folder, system))
+  const talks = options.yes !== true && system.terminal.canAsk
+  // Its questions are those of a conversation, and no check runs.
+  const { work } = await readWork({ ...options, yes: true }, project, 'claude', system)
+  if (talks && work.backend.converse === undefined) throw noConversation(work.backend.name, project)
+  const { root } = project
+  await confirmAgents(root, [work.backend], project, system, { ...options, mayWrite: true })
+  const said = await describePlan(root, folder ?? 'a new plan', system)
+  const { text } = said
+  const what =
+    folder === undefined
+      ? { name: await nameOfPlan(name, { text, takesFirst: options.yes === true }, system) }
+      : { folder }
+  const begun = { root, plan: what, input: text, onBranch, commits: options.commit === true }
+  const wanted = { ...begun, commandTimeout: project.config.commandTimeout }
+  const end = await makePlan(wanted, {
+    system,
+    run: async (parts, checkout) => {
+      if (parts.isResumed)
+        showNotes(['an earlier relay was stopped in the middle of this plan; it goes on from there'], system)
+      const view = viewOf({ work, talks }, system)
+      try {
+        const turn = await runPlanner(parts, checkout, { work, talks, onEvent: view.onEvent }, system)
+        if (turn !== undefined) view.ended(turn)
+        return turn
+      } finally {
+        view.close()
+      }
+    },
+  })
+  if (end.kind === 'planned') await said.forget()
+  return say(end, said.draft, onBranch, system)
+}
+
+/** The project around; without a configuration the repository, or else this very folder, with no commands. */
+async function projectFor(system: System): Promise<Project> {
+  if ((await findProjectFolder(system)) !== undefined) return openProject(system)
+  const { repositoryTop } = await import('../agents/repository-top.ts')
+  const root = (await repositoryTop(system.cwd, system)) ?? (await system.files.realPath(system.cwd)) ?? system.cwd
+  return plainProject(root, basename(root))
+}
+
+/** The folder of the project that gets more tasks. */
+async function meantFolder(
+  { root }: Project,
+  identifier: string,
+  { worktree }: PlanOptions,
+  system: System,
+): Promise<string> {
+  const [{ findRaf }, { projectFolder }, { rafBranchNames }] = await Promise.all([
+    import('../agents/books/raf/find-raf.ts'),
+    import('../agents/books/raf/identifier.ts'),
+    import('../agents/raf-branches.ts'),
+  ])
+  const { projects } = await findRaf(root, system.files)
+  const onBranches = worktree === true ? await rafBranchNames(root, system) : []
+  return projectFolder(identifier, [...new Set([...projects, ...onBranches])].toSorted())
+}
+
+/** Whether a branch can hold the plan. Throws where there is none to begin it from. */
+async function mayBranch(root: string, folder: string | undefined, system: System): Promise<boolean> {
+  const [{ rafBranchOf }, { repositoryState }] = await Promise.all([
+    import('../agents/raf-branches.ts'),
+    import('../agents/checkout/repository-state.ts'),
+  ])
+  if ((await repositoryState(root, system)) === 'empty') {
+    throw new RelayError('usage', 'There is no commit here yet, and a branch begins at one', {
+      hint: 'Commit something first.',
+    })
+  }
+  const { branch } = await rafBranchOf(root, folder ?? 'aaaaaa-any', system)
+  if (branch.isIgnored) showNotes(['git ignores RAF/, so the plan is on no branch: it lies in this folder'], system)
+  return !branch.isIgnored
+}
+
+function noConversation(name: string, { config }: Project): RelayError {
+  const able = agentsOf(config).filter(({ converse }) => converse !== undefined)
+  const names = able.map(each => `--agent ${each.name}`).join(' or ')
+  return new RelayError('usage', `relay cannot begin a conversation with ${name}`, {
+    hint: `With -y it plans by itself; you can talk with ${names}.`,
+  })
+}
+
+/** What a person sees of an agent that plans by itself. */
+function viewOf({ work, talks }: Pick<PlannerOptions, 'work' | 'talks'>, system: System) {
+  const { backend, sandbox, model, limits } = work
+  const style = styleOf(system.terminal)
+  if (talks) {
+    system.terminal.err(
+      style.paint.meta(
+        `${style.sign.watching} ${backend.name} takes over this terminal; leave it when the plan is written`,
+      ),
+    )
+    return { onEvent: () => {}, ended: () => {}, close: () => {} }
+  }
+  const request = { prompt: '', sandbox, model, cwd: '', allow: [] }
+  for (const line of askedLine([backend], request, limits.timeout, style)) system.terminal.err(line)
+  const view = createTurnView([backend], createWatchEvents(system, false), system)
+  return {
+    onEvent: (event: Parameters<PlannerOptions['onEvent']>[0]) => view.tell(backend.name, event),
+    ended: (turn: Parameters<typeof view.ended>[1]) => {
+      view.done(backend.name, turn)
+      view.ended(backend.name, turn)
+    },
+    close: () => view.close(),
+  }
+}
+
+/** Says how it came out; gives the exit code. */
+function say(end: PlanEnd, draft: string | undefined, onBranch: boolean, system: System): number {
+  const { terminal, interruption } = system
+  const { lines, answer } = plannedLines(end, { draft, onBranch }, styleOf(terminal), outStyle(terminal))
+  for (const line of lines) terminal.err(line)
+  for (const line of answer) terminal.out(line)
+  if (end.kind === 'planned') return 0
+  if (interruption.aborted) return exitCodeOfInterruption(system)
+  const isOutOfReach = end.kind === 'stopped' && (end.turn?.status === 'missing' || end.turn?.status === 'auth')
+  return exitCodeByKind[isOutOfReach ? 'environment' : 'agent']
+}

@@ -1,0 +1,88 @@
+import type { RafProject } from '../model/raf.ts'
+import type { Committed } from '../model/task.ts'
+import { planLines } from './plan-lines.ts'
+import { hanging, noteLines } from './text/hanging.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine } from './text/visible.ts'
+import { wrapLine } from './text/wrap-line.ts'
+
+type End =
+  | {
+      readonly kind: 'planned'
+      readonly project: RafProject
+      readonly dropped: readonly Dropped[]
+      readonly committed: Committed | undefined
+    }
+  | { readonly kind: 'no-plan'; readonly dropped: readonly Dropped[]; readonly isKept: boolean }
+  | { readonly kind: 'stopped' }
+
+interface Dropped {
+  readonly path: string
+  readonly why: string
+}
+
+/** How planning came out: what is said of it, and the plan as the answer. */
+export function plannedLines(
+  end: End,
+  { draft, onBranch }: { readonly draft: string | undefined; readonly onBranch: boolean },
+  style: Style,
+  answerStyle: Style,
+): { readonly lines: readonly string[]; readonly answer: readonly string[] } {
+  const { paint, sign, columns } = style
+  const told = (mark: string, text: string) => hanging(`${mark} `, wrapLine(text, columns - 2, sign.cut), 2)
+  const kept = draft === undefined ? [] : told(' ', 'Your description is kept: the same command opens it again.')
+  switch (end.kind) {
+    case 'planned':
+      return {
+        lines: [...droppedLines(end.dropped, style), ...told(paint.ok(sign.ok), committedWords(end.committed))],
+        answer: planLines(end.project, undefined, answerStyle, undefined, onBranch ? 'relay do -w' : 'relay do'),
+      }
+    case 'no-plan':
+      return {
+        lines: [
+          ...droppedLines(end.dropped, style),
+          ...told(
+            paint.fail(sign.fail),
+            end.isKept
+              ? 'No task file was written. What was decided is kept: the same command goes on with it.'
+              : 'No task file was written, so there is no plan: nothing was left behind.',
+          ),
+          ...kept,
+        ],
+        answer: [],
+      }
+    case 'stopped':
+      return {
+        lines: [
+          ...told(paint.fail(sign.fail), 'There is no plan yet. The same command goes on with what was written.'),
+          ...kept,
+        ],
+        answer: [],
+      }
+  }
+}
+
+function committedWords(committed: Committed | undefined): string {
+  switch (committed?.kind) {
+    case undefined:
+      return 'planned'
+    case 'commit':
+      return `planned, committed as ${committed.sha.slice(0, 7)}`
+    case 'not-committed':
+      return `planned, not committed: ${visibleLine(committed.why)}`
+    case 'none':
+      return 'planned, not committed: git ignores it, or there is no repository'
+  }
+}
+
+const mostDropped = 10
+
+function droppedLines(dropped: readonly Dropped[], style: Style): readonly string[] {
+  const more = dropped.length - mostDropped
+  return [
+    ...dropped.slice(0, mostDropped).flatMap(({ path, why }) => {
+      return noteLines(`dropped ${path}${why === '' ? ': it is nothing of the plan' : `: ${why}`}`, style)
+    }),
+    ...(more > 0 ? noteLines(`dropped ${more} more`, style) : []),
+  ]
+}
