@@ -1,3 +1,4 @@
+import { findRaf } from '../agents/books/raf/find-raf.ts'
 import { listKept } from '../agents/kept-work.ts'
 import { titleOfEntry } from '../model/title.ts'
 import type { System } from '../ports.ts'
@@ -59,6 +60,7 @@ async function candidates(
   const options = command === undefined ? program.options : [...command.options, ...shared]
   const asks = options.find(({ long, short }) => [long, short].includes(before.at(-1)))
   if (asks?.long === '--kept' && !start.startsWith('-')) return keptNumbers(system)
+  if (asks?.long === '--amend') return planFolders(system)
   if (asks?.required === true) return valuesOf(asks)
   if (start.startsWith('-')) return options.flatMap(({ long, description }) => (long ? [[long, description]] : []))
   if (name === undefined) return summaries()
@@ -71,6 +73,10 @@ async function candidates(
       return files
     case 'key':
       return (await import('../project/config-keys.ts')).configKeys.map(({ key, allowed }) => [key, allowed])
+    case 'name':
+      return []
+    case 'project':
+      return planFolders(system)
     case 'shell':
       return plain(taken.argChoices)
     default:
@@ -92,6 +98,13 @@ function plain(words: readonly string[] = []): readonly Candidate[] {
 function summaries(): readonly Candidate[] {
   const list = helpPage.slice(helpPage.indexOf('Set up:'), helpPage.indexOf('Examples:'))
   return [...list.matchAll(/^ {2}(\w+)(?: \S+)* {2,}(.+)$/gm)].map(([, name = '', what = '']) => [name, what])
+}
+
+/** The plans that lie here, by their folders. */
+async function planFolders(system: System): Promise<readonly Candidate[]> {
+  const { project } = await look(system, { namesUnfinished: false })
+  const { projects } = await findRaf(project.root, system.files)
+  return plain(projects.toReversed())
 }
 
 /** What an agent made that can be landed. */

@@ -3,7 +3,8 @@ import { journalWorld } from '../support/journal-world.ts'
 
 /** A project with four transactions: two patches that were kept, one that was declined, and an undo. */
 async function world() {
-  const world = journalWorld({ a: '0\n' })
+  const plans = { 'RAF/aaaaab-one/input.md': '', 'RAF/aaaaac-two/input.md': '', 'RAF/notes/a': '' }
+  const world = journalWorld({ a: '0\n', ...plans })
   await world.patch({ a: '1\n' }, { prose: 'Split the client \u202eevil.' })
   await world.patch({ a: '2\n' }, { config: { approval: 'no' }, answer: 'no' })
   await world.patch({ a: '3\n' }, { prose: 'Add a test.' })
@@ -37,6 +38,8 @@ describe('relay complete', () => {
     ['paths of a pack', ['pack', 'src', ''], ':files\n'],
     ['files behind an option', ['log', '--file', ''], ':files\n'],
     ['shells', ['completion', 'z'], 'zsh\n'],
+    ['plans', ['do', ''], 'aaaaac-two\naaaaab-one\n'],
+    ['plans to amend', ['plan', '--amend', 'aaaaab'], 'aaaaab-one\n'],
   ])('names %s', async (_, typed, expected) => {
     const { code, stdout, stderr } = await (await world()).run(['complete', '--', ...typed])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -48,7 +51,7 @@ describe('relay complete', () => {
     ['behind the last argument', ['show', '3', '']],
     ['for what no value is known', ['prune', '--keep', '']],
     ['for a command that there is not', ['nonsense', '']],
-    ['for a command without arguments', ['status', '']],
+    ['for a command without arguments', ['redo', '']],
   ])('names nothing %s', async (_, typed) => {
     expect(await (await world()).run(['complete', '--', ...typed])).toMatchObject({ code: 0, stdout: '' })
   })
