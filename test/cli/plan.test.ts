@@ -225,6 +225,20 @@ describe('relay plan without a terminal', () => {
     expect(projects()).toHaveLength(1)
   })
 
+  it('is done where it was killed with the plan at home', async () => {
+    claude('NEW 01-a')
+    // git is relay's child.
+    const hook = '#!/bin/sh\nrm "$0"\nkill -9 "$(ps -o ppid= -p $PPID)"\n'
+    writeFileSync(join(cwd, '.git/hooks/pre-commit'), hook, { mode: 0o755 })
+    expect((await plan(['x', '-y', '--commit'])).code).toBe(null)
+    const [folder = ''] = projects()
+    rmSync(join(home, 'argv'))
+    const { code, stdout } = await plan(['x', '-y', '--commit'])
+    expect([code, stdout, existsSync(join(home, 'argv'))]).toEqual([0, expect.stringContaining('01 01-a'), false])
+    expect(git('log', '-1', '--format=%s')).toBe(`RAF[${folder.slice(0, 6)}] Plan: x\n`)
+    expect([projects(), left()]).toEqual([[folder], []])
+  })
+
   it('makes two plans at once', async () => {
     claude(`NEW 01-a; echo x >> '${home}/began'; until test "$(wc -l < '${home}/began')" = 2; do sleep 0.05; done`)
     const ends = await Promise.all([plan(['one', '-y']), plan(['two', '-y'])])
@@ -318,6 +332,20 @@ describe('relay plan --worktree', () => {
     expect(filesOf(join(at, 'RAF', folder))['input.md']).toBe('Fix the login form.\n\n---\n\nMore.\n')
   })
 
+  it('leaves the work tree to relay do', async () => {
+    claude('NEW 01-a')
+    await plan(['login', '-y', '-w'])
+    const [folder = ''] = readdirSync(worktrees())
+    const outcome = '## Summary\\nAdd it.\\n\\n<promise>COMPLETE</promise>\\n'
+    claude(`echo 2 > a.js; mkdir -p $P/outcomes; printf '${outcome}' > $P/outcomes/01-a.md`)
+    const { code, stderr } = await runRelay(['do', 'login', '-w', '--after', 'leave'], { cwd, env: environment() })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.any(String) })
+    expect(git('log', '--format=%s', `main..${folder}`).trim().split('\n')).toEqual([
+      `RAF[${folder.slice(0, 6)}:01] Add it`,
+      `RAF[${folder.slice(0, 6)}] Plan: login`,
+    ])
+  })
+
   it('takes a project along that is on no branch yet', async () => {
     claude('NEW 01-a')
     await plan(['login', '-y'])
@@ -404,6 +432,18 @@ describe('relay plan in a terminal', () => {
     await pane.until(/ready/)
     pane.type('C-c')
     await pane.until(/ended 0/)
+    expect(projects()).toHaveLength(1)
+  })
+
+  it('ends the agent where relay is to end, and goes on later', async () => {
+    claude('NEW 01-a; kill -TERM $PPID; sleep 600')
+    const first = inTerminal(['x'], 'echo "Fix it" >> "$1"')
+    await first.until(/ended 143/)
+    expect(projects()).toEqual([])
+    claude('true')
+    const second = inTerminal(['x'], 'true')
+    await second.until(/ended 0/)
+    expect(readFileSync(join(home, 'argv'), 'utf8')).toContain('We were stopped in the middle')
     expect(projects()).toHaveLength(1)
   })
 

@@ -10,6 +10,7 @@ import { indented } from '../../report/text/hanging.ts'
 import type { Style } from '../../report/text/style.ts'
 import { type Answering, askKey } from './ask-key.ts'
 import { choosePaths, type ListWords } from './choose-paths.ts'
+import { mayOpenEditor } from './may-open-editor.ts'
 import { pageDiff } from './page-diff.ts'
 import { showNotes } from './show-notes.ts'
 
@@ -105,12 +106,7 @@ async function editFiles({ changes, root }: Gate, terminal: Terminal, style: Sty
     showNotes(['There is no file to open.'], { terminal })
     return undefined
   }
-  // Its screen does not say how to leave it, and covers what was said before: so that is read first.
-  if (terminal.fallbackEditor === 'vi') {
-    showNotes([`No variable names an editor (EDITOR, say), so vi opens. ${leavingVi}`], { terminal })
-    const typed = await terminal.ask('Open vi? (Enter/n)')
-    if (typed === undefined || /^\s*n/i.test(typed)) return undefined
-  }
+  if (!(await mayOpenEditor(terminal))) return undefined
   // Whole paths: a name that begins with `-` or `+` would be an option to many editors.
   const { end, editor } = await terminal.edit(open.map(({ target }) => join(root, target)))
   if (end === 'edited') return 'edited'
@@ -118,8 +114,6 @@ async function editFiles({ changes, root }: Gate, terminal: Terminal, style: Sty
   showNotes([`The editor "${editor}" did not start. ${how}`], { terminal })
   return undefined
 }
-
-const leavingVi = 'To leave it press Escape, then type :wqa and Enter to save, or :qa! and Enter to change nothing.'
 
 const openWords: ListWords = {
   prompt: 'Open which files? (numbers, y/n/?)',

@@ -3,6 +3,7 @@ import { isName, nameFrom } from '../../agents/books/raf/names.ts'
 import { workFolder } from '../../agents/work-note.ts'
 import { RelayError } from '../../errors.ts'
 import type { System } from '../../ports.ts'
+import { mayOpenEditor } from '../talk/may-open-editor.ts'
 import { showNotes } from '../talk/show-notes.ts'
 
 /** What the user wants to have planned, and what is done with the draft once that is at home. */
@@ -40,6 +41,7 @@ export async function describePlan(root: string, what: string, system: System): 
 
 async function inEditor(root: string, what: string, system: System): Promise<Description> {
   const { terminal, files } = system
+  if (!(await mayOpenEditor(terminal))) throw nothingSaid(otherWays)
   const folder = await workFolder(root, `draft of ${what}`, system)
   const draft = join(folder, 'input.md')
   const begun = (await files.read(draft)) !== null
@@ -48,7 +50,7 @@ async function inEditor(root: string, what: string, system: System): Promise<Des
   const { end, editor } = await terminal.edit([draft])
   if (end === 'absent') {
     throw new RelayError('environment', `The editor "${editor}" did not start`, {
-      hint: 'Set EDITOR, or give the description on stdin: relay plan <name> < description.md',
+      hint: otherWays,
     })
   }
   const written = await files.read(draft)
@@ -60,6 +62,8 @@ async function inEditor(root: string, what: string, system: System): Promise<Des
   if (text === '') await forget()
   return { text: mustSay(text), draft, forget }
 }
+
+const otherWays = 'Set EDITOR, or give the description on stdin: relay plan <name> < description.md'
 
 /** Only those that begin a line: elsewhere they are the user's own. */
 export function withoutComments(text: string): string {
