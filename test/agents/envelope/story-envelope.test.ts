@@ -14,24 +14,22 @@ const story = {
 }
 const parts: StoryParts = {
   prompt: '# One user story\n\nDo it.\n',
-  cwd: '/checkout/app',
   story,
   prd: { path: 'scripts/ralph/prd.json', text: '{ "userStories": [] }\n' },
   progress: { path: 'scripts/ralph/progress.txt', patterns: '', log: '# Ralph Progress Log\nStarted: now\n---\n' },
-  allowed: [],
-  before: [],
-  isResumed: false,
+  allow: [],
+  facts: { cwd: '/checkout/app', attempt: 1, before: [], isResumed: false },
 }
 
 describe('the envelope of a user story', () => {
   it('has what the agent needs, and what holds last', () => {
     const progress = { ...parts.progress, patterns: '## Codebase Patterns\n- Money is in cents\n---\n' }
-    expect(storyEnvelope({ ...parts, progress, allowed: ['npm test', 'npx biome check .'] })).toMatchInlineSnapshot(`
+    expect(storyEnvelope({ ...parts, progress, allow: ['npm test', 'npx biome check .'] })).toMatchInlineSnapshot(`
       "# One user story
 
       Do it.
 
-      ## The user story
+      # The user story
 
       **US-002: Show a badge**
 
@@ -42,7 +40,7 @@ describe('the envelope of a user story', () => {
       - A red badge
       - Typecheck passes
 
-      ## What agents before you learned
+      # What agents before you learned
 
       \`\`\`
       ## Codebase Patterns
@@ -50,13 +48,13 @@ describe('the envelope of a user story', () => {
       ---
       \`\`\`
 
-      ## prd.json (\`scripts/ralph/prd.json\`)
+      # prd.json (scripts/ralph/prd.json)
 
       \`\`\`
       { "userStories": [] }
       \`\`\`
 
-      ## progress.txt (\`scripts/ralph/progress.txt\`)
+      # progress.txt (scripts/ralph/progress.txt)
 
       \`\`\`
       # Ralph Progress Log
@@ -64,58 +62,45 @@ describe('the envelope of a user story', () => {
       ---
       \`\`\`
 
-      ## What holds whatever is said above
+      # What holds whatever is said above
 
-      - You work in \`/checkout/app\`, a copy of the project that is yours alone. Change nothing outside of it.
-      - Your story is US-002, and no other. Of \`scripts/ralph/prd.json\` you may change its \`passes\` and its \`notes\`; everything else is put back.
-      - To \`scripts/ralph/progress.txt\` you may append, and you may rewrite its part \`## Codebase Patterns\`.
-      - Leave git alone: do not commit, stash, reset, switch or make branches, push, or open a pull request. relay commits your work when its checks agree.
-      - You may run these commands, written as they are here; if another is refused, do not look for a way around it:
-        - \`npm test\`
-        - \`npx biome check .\`
-      - When US-002 is done and the checks pass, end your last message with <promise>COMPLETE</promise>. relay runs the checks itself: they decide.
-      - When it cannot be done, end with a line \`Reason: <why>\` and <promise>FAILED</promise>; when it waits for something that is not there, with <promise>BLOCKED</promise> in its place."
+      You work in /checkout/app: a private copy of the project. Change files there and nowhere else.
+      You work by yourself: nobody answers questions meanwhile. Decide what can be decided, and say what you assumed.
+
+      - Your story is US-002, and no other. Of scripts/ralph/prd.json you may change its \`passes\` and its \`notes\`; everything else is put back.
+      - To scripts/ralph/progress.txt you may append, and you may rewrite its part \`## Codebase Patterns\`.
+      - You may run these commands, as they stand here, and no others: \`npm test\`, \`npx biome check .\`
+      - Leave git alone: no commit, stash, reset, branch, merge or push, and no pull request. relay checks your work and commits it.
+      - The last line of your last message is one of these:
+        <promise>COMPLETE</promise> when all that was asked for is there and the checks pass. relay runs them again.
+        <promise>FAILED</promise> when it cannot be done; before it a line \`Reason: ...\` that says why.
+        <promise>BLOCKED</promise> when something is missing that only somebody else can give; before it a line \`Reason: ...\`.
+      "
     `)
   })
 
-  it('tells what went wrong before, the newest three, and in fences that nothing closes', () => {
-    const before = ['first', 'second', 'third', 'src/a.ts:1 ```` is wrong']
-    const envelope = storyEnvelope({ ...parts, before, isResumed: true })
+  it('tells what went wrong before, in fences that nothing closes', () => {
+    const before = ['first', 'src/a.ts:1 ```` is wrong']
+    const envelope = storyEnvelope({ ...parts, facts: { ...parts.facts, attempt: 3, before, isResumed: true } })
     expect(
-      envelope.slice(envelope.indexOf('## What went wrong'), envelope.indexOf('## What holds')),
+      envelope.slice(envelope.indexOf('# What went wrong'), envelope.indexOf('# What holds')),
     ).toMatchInlineSnapshot(`
-      "## What went wrong before
+      "# What went wrong before
 
-      Attempts at this story did not count. Do not make the same mistake again.
+      An earlier run was stopped in the middle of this attempt. What had been changed by then is in your folder: look at it, then go on.
 
-      Attempt 2:
-
-      \`\`\`
-      second
-      \`\`\`
-
-      Attempt 3:
+      This is attempt 3. What was changed before is still in your folder, unless it is said otherwise below. The earlier ones did not count, oldest first:
 
       \`\`\`
-      third
+      first
       \`\`\`
-
-      Attempt 4:
 
       \`\`\`\`\`
       src/a.ts:1 \`\`\`\` is wrong
       \`\`\`\`\`
 
-      An attempt at this story was stopped half-way. What it had done is in the folder: look at it first, then go on.
-
       "
     `)
-  })
-
-  it('tells that an attempt was stopped', () => {
-    expect(storyEnvelope({ ...parts, isResumed: true })).toContain(
-      '## What went before\n\nAn attempt at this story was stopped half-way.',
-    )
   })
 
   it('is the same for the same parts, and has no part that is empty', () => {
@@ -134,16 +119,16 @@ describe('the envelope of a user story', () => {
       story: { ...story, description: long },
       prd: { ...parts.prd, text: long },
       progress: { ...parts.progress, patterns: long, log: `${lines}the newest` },
-      before: Array(9).fill(long),
-      allowed: Array(9999).fill('npm test'),
+      facts: { ...parts.facts, attempt: 10, before: Array(9).fill(long) },
+      allow: Array(2000).fill('npm test'),
     })
     expect(Buffer.byteLength(envelope)).toBeLessThan(mostPromptBytes - 50_000)
     expect(Buffer.byteLength(envelope)).toBeGreaterThan(Object.values(storyLimits).reduce((sum, each) => sum + each, 0))
     expect(envelope).not.toMatch(/\ufffd|\p{Cs}/u)
-    expect(envelope).toContain('[cut here: what is older is in scripts/ralph/progress.txt]\n€😀\n')
+    expect(envelope).toContain('[relay left out what is older]\n€😀\n')
     expect(envelope).toContain('the newest\n```')
-    expect(envelope).toContain('[cut here: the rest is in scripts/ralph/prd.json]')
+    expect(envelope).toContain('[relay left out the rest: these are ')
     // What holds is never cut.
-    expect(envelope.slice(-30)).toBe('<promise>BLOCKED</promise> in its place.'.slice(-30))
+    expect(envelope).toMatch(/before it a line `Reason: ...`\.\n$/)
   })
 })
