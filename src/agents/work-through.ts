@@ -155,6 +155,8 @@ class Run {
   #isNew = false
   /** Of the whole run. */
   #usage: AgentUsage = {}
+  /** How many attempts it has had, of all tasks. */
+  #iterations = 0
   /** Milliseconds that were waited for usage limits, and how often. */
   #waited = { ms: 0, times: 0 }
 
@@ -167,11 +169,10 @@ class Run {
     const left = await step('look for work left', () => this.#workLeft())
     if (left !== undefined) doors.tell({ kind: 'resumed', task: left.task, attempt: left.attempt })
     for (let note = left; ; note = undefined) {
-      const limit = this.#limitReached()
-      if (note === undefined && limit !== undefined) return { kind: 'work-left', why: limit }
       if (doors.system.interruption.aborted) return { kind: 'interrupted' }
       const task = note ?? (await this.#nextTask())
       if (task === undefined) return this.#nothingLeft()
+      if (task instanceof StopRun) return task.why
       const end = await this.#workOn(task, note !== undefined)
       if (end instanceof StopRun) return end.why
       this.ended.push(end)
@@ -217,10 +218,12 @@ class Run {
     return { kind: 'work-left', why }
   }
 
-  async #nextTask(): Promise<WorkNote | undefined> {
+  async #nextTask(): Promise<WorkNote | StopRun | undefined> {
     const { book, landing, options, step } = this.#parts
     const task = await step('choose the task', () => book.next(this.ended))
     if (task === undefined) return undefined
+    const limit = this.#limitReached()
+    if (limit !== undefined) return new StopRun({ kind: 'work-left', why: limit })
     const about = { root: landing.root, book: book.name, agent: options.backend.name }
     const note: WorkNote = { ...about, task, attempt: 1, before: [], overlaps: 0, ms: 0, usage: {} }
     return this.#note('note the task', note)
@@ -285,7 +288,9 @@ class Run {
     if (limit !== undefined) return new StopRun({ kind: 'work-left', why: limit })
     const isSetUp = await step('set up the checkout', () => this.#setUp(checkout))
     if (isSetUp instanceof StopRun) return isSetUp
-    tell({ kind: 'attempt-begun', task, attempt, of: limits.attempts })
+    const { attempts, iterations } = limits
+    const place = iterations === undefined ? { of: attempts } : { of: iterations, iteration: this.#iterations + 1 }
+    tell({ kind: 'attempt-begun', task, attempt, ...place })
     const wish = doors.takeWish()
     const before = wish === undefined ? facts.before : [...facts.before, `The user says: ${wish}`]
     const prompt = await step('make the envelope', () => book.envelope(task, { ...facts, before }))
@@ -318,6 +323,7 @@ class Run {
     const stopped = await this.#stopAfter(end, ended.signal.aborted)
     if (stopped === 'again') return note
     if (stopped !== undefined) return new StopRun(stopped)
+    this.#iterations++
     const { resetsAt: _, ...turn } = end
     return this.#note('note the turn', { ...note, turn, ms: note.ms + ms, usage: sumOf(note.usage, end.usage) })
   }
@@ -374,7 +380,8 @@ class Run {
     const isOver = turn.status === 'ok' || (turn.status === 'timeout' && turn.marker === 'COMPLETE')
     const made = await step('take the changes', () => takenFrom(checkout))
     if ('why' in made) return this.#again(note, made.why, [], { isUntakable: true })
-    const isFinal = turn.status === 'overflow'
+    // A fresh agent may come further with what is there by now.
+    const isFinal = turn.status === 'overflow' && book.stuck === undefined
     if (!isOver) return this.#again(note, turn.why, made.changes, { isFinal, isTold: true })
     if (made.outside.length > 0) return this.#again(note, outsideWhy(made.outside), made.changes)
     const settled = await step('settle the attempt', () => book.settle(task, turn, made.changes, facts))
@@ -432,6 +439,7 @@ class Run {
     checkout: Checkout,
   ): Promise<WorkNote> {
     if (note.overlaps > 0) return this.#fail(note, why, changes)
+    this.#iterations--
     const diff = await checkout.diff()
     const { turn, isReady: _was, ...rest } = note
     const { id, title } = note.task
@@ -448,16 +456,19 @@ class Run {
     why: string,
     changes: readonly MadeChange[],
     { isFinal = false, isUntakable = false, isTold = false, isNo = false }: NotCounted = {},
-  ): Promise<WorkNote> {
-    const { doors, options } = this.#parts
+  ): Promise<WorkNote | StopRun> {
+    const { book, doors, options } = this.#parts
     const { task, attempt, before } = note
     const isSameNo = isNo && before.at(-1) === why
-    const isLast = isFinal || isSameNo || attempt >= options.limits.attempts
+    const isLast = isFinal || (book.stuck === undefined && (isSameNo || attempt >= options.limits.attempts))
     const whole = isLast && isUntakable ? `${why}. ${await this.#leave()}` : why
     doors.tell({ kind: 'attempt-failed', task, attempt, why: whole, isTold })
     if (isLast) return this.#fail(note, whole, changes)
     const { turn: _, landing: _its, ...rest } = note
-    return this.#note('note the attempt', { ...rest, attempt: attempt + 1, overlaps: 0, before: [...before, why] })
+    const next = { ...rest, attempt: attempt + 1, overlaps: 0, before: [...before, why] }
+    const noted = await this.#note('note the attempt', next)
+    const stuck = await book.stuck?.(task, why, changes)
+    return stuck === undefined ? noted : new StopRun({ kind: 'work-left', why: stuck })
   }
 
   async #fail(note: WorkNote, why: string, changes: readonly MadeChange[]): Promise<WorkNote> {
@@ -524,11 +535,13 @@ class Run {
   /** Which limit of the run is reached, in words. */
   #limitReached(): string | undefined {
     const { began, doors, options } = this.#parts
-    const { time, cost, tokens } = options.limits
+    const { time, cost, tokens, iterations } = options.limits
     const seconds = (doors.system.clock.monotonic() - began) / 1000
     const used = (this.#usage.inputTokens ?? 0) + (this.#usage.outputTokens ?? 0)
     if (time !== undefined && seconds >= time) return 'the time of --max-time is over'
     if (cost !== undefined && (this.#usage.cost ?? 0) >= cost) return 'the cost of --max-cost is reached'
+    if (iterations !== undefined && this.#iterations >= iterations)
+      return `${iterations} of ${iterations} iterations are used`
     if (tokens !== undefined && used >= tokens) return 'the tokens of --max-tokens are used'
     return undefined
   }

@@ -23,6 +23,11 @@ export interface Book {
   envelope(task: Task, facts: AttemptFacts): Promise<string>
   /** Judges a turn that came to its end: whether the task is done by the rules of the book, and what of it comes home. */
   settle(task: Task, turn: Turned, changes: readonly MadeChange[], facts: AttemptFacts): Promise<Settled>
+  /**
+   * Of a book whose tasks have no number of attempts of their own: after one that did not count, why the run is to stop; `undefined`:
+   * the task goes on. The agent gets the same task until it is done, or the run has had its attempts.
+   */
+  stuck?(task: Task, why: string, changes: readonly MadeChange[]): Promise<string | undefined>
   /** Writes down how a task ended, where that did not come home with its changes. Doing it twice does no harm. */
   write(end: TaskEnd): Promise<void>
 }

@@ -79,9 +79,12 @@ export type Committed =
   /** It was to be committed, and was not. */
   | { readonly kind: 'not-committed'; readonly why: string }
 
-/** Limits of a run: seconds, but for `attempts`, `cost` (US dollars) and `tokens`. */
+/** Limits of a run: seconds, but for `attempts`, `iterations`, `cost` (US dollars) and `tokens`. */
 export interface WorkLimits {
+  /** Of a task. */
   readonly attempts: number
+  /** Attempts in all: then none is counted for a task by itself. */
+  readonly iterations?: number
   readonly timeout: number
   readonly silence: number
   readonly grace: number
@@ -108,7 +111,14 @@ export type WorkEvent =
   | { readonly kind: 'resumed'; readonly task: Task; readonly attempt: number }
   | { readonly kind: 'left-out'; readonly paths: readonly string[] }
   | { readonly kind: 'lacks'; readonly missing: readonly Lack[] }
-  | { readonly kind: 'attempt-begun'; readonly task: Task; readonly attempt: number; readonly of: number }
+  | {
+      readonly kind: 'attempt-begun'
+      readonly task: Task
+      readonly attempt: number
+      readonly of: number
+      /** Its number among all of the run, where these are limited. */
+      readonly iteration?: number
+    }
   | { readonly kind: 'agent'; readonly event: AgentEvent }
   | { readonly kind: 'turn-ended'; readonly task: Task; readonly end: TurnEnd; readonly ms: number }
   | { readonly kind: 'waiting'; readonly until: Date }
