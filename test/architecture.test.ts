@@ -40,7 +40,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'agents/backends': ['ground', 'model', 'agents/backends'],
   'agents/envelope': ['ground', 'model', 'agents/envelope'],
   // Lists of tasks in files: how they are read and written.
-  'agents/books': ['ground', 'model', 'ports.ts', 'errors.ts', 'agents/books'],
+  'agents/books': ['ground', 'model', 'ports.ts', 'errors.ts', 'agents/envelope', 'agents/books'],
   // A private copy of a project: it knows no agent.
   'agents/checkout': ['ground', 'model', 'ports.ts', 'errors.ts', 'plan/path-glob.ts', 'agents/checkout'],
   'agents/run': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/backends', 'agents/run'],

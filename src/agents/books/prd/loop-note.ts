@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { isRecord } from '../../../ground/is-record.ts'
+import { parseJson } from '../../../ground/parse-json.ts'
+import type { System } from '../../../ports.ts'
+
+/** What relay has to know of a story that an agent is at, to go on after it was stopped. */
+export interface LoopNote {
+  readonly story: string
+  /** prd.json and progress.txt as the agent got them: the user's, as they were then. */
+  readonly given: LoopTexts
+  readonly settled?: SettledTexts
+}
+
+/** What comes home with a story, beside the user's files as they were when that was settled. */
+export interface SettledTexts {
+  readonly users: LoopTexts
+  readonly lands: LoopTexts
+}
+
+export interface LoopTexts {
+  readonly prd: string
+  readonly progress: string
+}
+
+type Doors = Pick<System, 'files'>
+
+const name = 'loop.json'
+
+export async function readLoopNote(folder: string, { files }: Doors): Promise<LoopNote | undefined> {
+  const bytes = await files.read(join(folder, name))
+  const found = bytes === null ? undefined : parseJson(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
+  return isRecord(found) && isRecord(found['given']) ? (found as unknown as LoopNote) : undefined
+}
+
+/** In one step. */
+export async function noteLoop(folder: string, note: LoopNote, { files }: Doors): Promise<void> {
+  const bytes = new TextEncoder().encode(`${JSON.stringify(note)}\n`)
+  await files.replace(join(folder, name), bytes, join(folder, `${name}.new`), { mode: 0o600 })
+}
+
+export async function forgetLoop(folder: string, { files }: Doors): Promise<void> {
+  await files.remove(join(folder, name))
+}

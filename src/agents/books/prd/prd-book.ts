@@ -1,0 +1,301 @@
+import { join } from 'node:path'
+import { RelayError } from '../../../errors.ts'
+import { digest } from '../../../ground/digest.ts'
+import type { Book } from '../../../model/book.ts'
+import type { MadeChange } from '../../../model/made.ts'
+import { printMarker } from '../../../model/marker.ts'
+import type { PathState } from '../../../model/plan.ts'
+import type { Story } from '../../../model/prd.ts'
+import type { AttemptFacts, Settled, Task, TaskEnd, Turned } from '../../../model/task.ts'
+import type { System } from '../../../ports.ts'
+import { storyEnvelope } from '../../envelope/story-envelope.ts'
+import { type LoopPaths, readPrdAt, stateAt, textAt, writeText } from './loop-files.ts'
+import { forgetLoop, type LoopTexts, noteLoop, readLoopNote, type SettledTexts } from './loop-note.ts'
+import { loopPrompt } from './loop-prompt.ts'
+import { mergePrd } from './merge-prd.ts'
+import { mergeProgress, withEntry } from './merge-progress.ts'
+import { minimalEntry } from './minimal-entry.ts'
+import { inOrder, nextStory } from './next-story.ts'
+import { type PrdFile, readPrd, setStory } from './prd-file.ts'
+import { agentsEntry } from './progress-entry.ts'
+import { progressHeader } from './progress-header.ts'
+import { splitProgress } from './split-progress.ts'
+import { takeAgentsChanges } from './take-agents-changes.ts'
+
+/** A prd.json, and where its stories land. */
+interface PrdBookParts {
+  /** The project's root in the user's folder. */
+  readonly root: string
+  readonly paths: LoopPaths
+  /** relay's own folder for this loop. */
+  readonly folder: string
+  readonly branchName: string
+  /** It lands in the user's folder itself, and not on a branch elsewhere. */
+  readonly isHere: boolean
+  /** Paths among those of the loop that git ignores: they are carried to the agent and back, and never committed. */
+  readonly ignored: ReadonlySet<string>
+  /** Commands that an agent may run. */
+  readonly allow: readonly string[] | 'any'
+}
+
+type Doors = Pick<System, 'files' | 'clock'>
+
+/** So many attempts in a row that came to nothing end a loop. */
+const mostIdle = 3
+
+/**
+ * A prd.json as a list of tasks: its user stories, the lowest priority number first, each until it passes.
+ *
+ * The files in the user's folder are the ones that count. An agent gets a copy of them, and what it may change of that comes back,
+ * merged by story and key with what the user did meanwhile. That a story passes, relay alone writes.
+ */
+export function prdBook(parts: PrdBookParts, doors: Doors): Book {
+  return new PrdBook(parts, doors)
+}
+
+class PrdBook implements Book {
+  readonly name: string
+  readonly key: string
+  readonly tasks = undefined
+  readonly #parts: PrdBookParts
+  readonly #doors: Doors
+  /** Where the agent works. */
+  #cwd = ''
+  /** How the work stood after the attempt before, and how often in a row it stood so. */
+  #stood: string | undefined
+  #idle = 0
+
+  constructor(parts: PrdBookParts, doors: Doors) {
+    const { paths, branchName, isHere } = parts
+    this.name = paths.prd
+    this.key = ['loop', paths.prd, branchName, ...(isHere ? ['here'] : [])].join(' ')
+    this.#parts = parts
+    this.#doors = doors
+  }
+
+  async next(ended: readonly TaskEnd[]): Promise<Task | undefined> {
+    const { prd } = await this.#usersPrd()
+    const story = nextStory(prd)
+    // One that failed for good comes first again, and what follows may build on it.
+    if (story === undefined || ended.some(({ task, result }) => result.kind === 'failed' && task.id === story.id)) {
+      return undefined
+    }
+    return { id: story.id, title: story.title }
+  }
+
+  async isWanted({ id }: Task): Promise<boolean> {
+    return (await this.#usersPrd()).prd.stories.some(story => story.id === id && !story.passes)
+  }
+
+  async envelope({ id }: Task, facts: AttemptFacts): Promise<string> {
+    const { root, paths, folder, allow } = this.#parts
+    const { cwd } = facts
+    this.#cwd = cwd
+    const users = await this.#usersPrd()
+    const given = { prd: users.text, progress: await this.#usersProgress() }
+    const earlier = await this.#takenBack(id, users, given)
+    await noteLoop(folder, { story: id, given }, this.#doors)
+    await writeText(join(cwd, paths.prd), earlier.prd, this.#doors)
+    await writeText(join(cwd, paths.progress), earlier.progress, this.#doors)
+    this.#stood ??= standing(given.prd, await this.#notesOf(id), [])
+    const { above, patterns, below } = splitProgress(earlier.progress)
+    return storyEnvelope({
+      prompt: (await textAt(join(root, paths.prompt), this.#doors)) ?? loopPrompt,
+      story: storyOf(id, users),
+      prd: { path: paths.prd, text: earlier.prd },
+      progress: { path: paths.progress, patterns, log: above + below },
+      allow,
+      facts,
+    })
+  }
+
+  /** The user's files with what an agent had written into its copies in an attempt that did not count: it may be worth knowing. */
+  async #takenBack(id: string, users: PrdFile, given: LoopTexts): Promise<LoopTexts> {
+    const note = await readLoopNote(this.#parts.folder, this.#doors)
+    if (note?.story !== id) return given
+    const [old, theirs] = [parsed(note.given.prd), await this.#agentsTexts()]
+    if (old === undefined) return given
+    const { file } = takeAgentsChanges(old, theirs.prd === undefined ? undefined : readPrd(theirs.prd), id)
+    const entry = agentsEntry(note.given.progress, theirs.progress ?? note.given.progress)
+    return {
+      prd: mergePrd(old, file, users).file.text,
+      progress: entry === '' ? given.progress : withEntry(given.progress, entry),
+    }
+  }
+
+  async settle(task: Task, turn: Turned, changes: readonly MadeChange[], facts: AttemptFacts): Promise<Settled> {
+    const { folder, paths } = this.#parts
+    const { id } = task
+    this.#cwd = facts.cwd
+    if (turn.marker === 'FAILED' || turn.marker === 'BLOCKED') return { kind: 'not-done', why: saysNo(turn) }
+    const note = await readLoopNote(folder, this.#doors)
+    const others = changes.filter(({ path }) => path !== paths.prd && path !== paths.progress)
+    // It was settled before relay was stopped, and may have landed since.
+    const known = note?.story === id ? note.settled : undefined
+    const settled = known ?? (await this.#settledNow(task, turn, note?.story === id ? note.given : undefined, others))
+    if (typeof settled === 'string') return { kind: 'not-done', why: settled }
+    if (settled === undefined) {
+      return { kind: 'not-done', why: `${id} is not in ${paths.prd} any more, or passes already.`, isFinal: true }
+    }
+    const [title, message] = [`${id} - ${task.title}`, `feat: ${oneLine(`${id} - ${task.title}`)}`]
+    return { kind: 'done', changes: [...others, ...(await this.#filesThatLand(settled, changes))], title, message }
+  }
+
+  /** What lands of the loop's own files; a text: why it does not count; `undefined`: it is not wanted any more. */
+  async #settledNow(
+    task: Task,
+    { marker }: Turned,
+    given: LoopTexts | undefined,
+    others: readonly MadeChange[],
+  ): Promise<SettledTexts | string | undefined> {
+    const { folder, paths } = this.#parts
+    const { id } = task
+    if (!(await this.isWanted(task))) return undefined
+    const usersPrd = await this.#usersPrd()
+    const users = { prd: usersPrd.text, progress: await this.#usersProgress() }
+    const before = given ?? users
+    const old = parsed(before.prd) ?? usersPrd
+    const theirs = await this.#agentsTexts()
+    const taken = takeAgentsChanges(old, theirs.prd === undefined ? undefined : readPrd(theirs.prd), id)
+    if (!taken.saysPasses && marker !== 'COMPLETE') {
+      return `The agent neither set "passes" of ${id} to true in ${paths.prd}, nor said ${printMarker('COMPLETE')}.`
+    }
+    const passing = setStory(taken.file, id, { passes: true }) ?? taken.file
+    const files = others.map(({ path }) => path)
+    const otherwise = minimalEntry({ at: this.#doors.clock.now(), storyId: id, what: task.title, files })
+    const sides = { before: before.progress, after: theirs.progress, users: users.progress, otherwise }
+    const lands = { prd: mergePrd(old, passing, usersPrd).file.text, progress: mergeProgress(sides) }
+    await noteLoop(folder, { story: id, given: before, settled: { users, lands } }, this.#doors)
+    return { users, lands }
+  }
+
+  /** prd.json and progress.txt among the changes: each from what stands where they land. */
+  async #filesThatLand({ users, lands }: SettledTexts, changes: readonly MadeChange[]): Promise<readonly MadeChange[]> {
+    const { root, paths, isHere, ignored } = this.#parts
+    const all: MadeChange[] = []
+    for (const name of ['prd', 'progress'] as const) {
+      const path = paths[name]
+      // What git ignores is in no commit: it is written into the user's folder afterwards.
+      if (ignored.has(path)) continue
+      const there = await stateAt(join(isHere ? root : this.#cwd, path), this.#doors)
+      const own = changes.find(change => change.path === path)
+      const base = isHere ? fileWith(users[name], there) : own === undefined ? there : own.base
+      const made = fileWith(lands[name], base)
+      if (!isSame(base, made)) all.push({ path, base, made })
+    }
+    return all
+  }
+
+  async write({ task, result }: TaskEnd): Promise<void> {
+    const { root, paths, folder } = this.#parts
+    const note = await readLoopNote(folder, this.#doors)
+    if (result.kind !== 'failed') this.#stood = undefined
+    this.#idle = 0
+    if (result.kind !== 'failed' && note?.story === task.id && note.settled !== undefined) {
+      const { users, lands } = note.settled
+      const [base, theirs] = [parsed(users.prd), parsed(lands.prd)]
+      const now = await this.#usersPrd()
+      if (base !== undefined && theirs !== undefined) {
+        await writeText(join(root, paths.prd), mergePrd(base, theirs, now).file.text, this.#doors)
+      }
+      const progress = await this.#usersProgress()
+      const entry = agentsEntry(users.progress, lands.progress)
+      if (!progress.includes(entry.trim()) || progress === users.progress) {
+        const merged = mergeProgress({ before: users.progress, after: lands.progress, users: progress, otherwise: '' })
+        await writeText(join(root, paths.progress), merged, this.#doors)
+      }
+    }
+    const { text } = await this.#usersPrd()
+    await writeText(join(folder, lastPrd), text, this.#doors)
+    await forgetLoop(folder, this.#doors)
+  }
+
+  /**
+   * Three attempts in a row that leave everything as it was, files and story, end the loop: the next would only cost. What agents
+   * note in progress.txt does not count as work.
+   */
+  async stuck({ id }: Task, why: string, changes: readonly MadeChange[]): Promise<string | undefined> {
+    const { paths } = this.#parts
+    const others = changes.filter(({ path }) => path !== paths.prd && path !== paths.progress)
+    const stands = standing((await this.#usersPrd()).text, await this.#notesOf(id), others)
+    this.#idle = stands === this.#stood ? this.#idle + 1 : 0
+    this.#stood = stands
+    if (this.#idle < mostIdle) return undefined
+    return `${id} made no progress ${mostIdle} times in a row: ${why.split('\n')[0]}`
+  }
+
+  async #notesOf(id: string): Promise<string> {
+    const { prd } = await this.#agentsTexts()
+    const read = prd === undefined ? undefined : parsed(prd)
+    return read?.prd.stories.find(story => story.id === id)?.notes ?? ''
+  }
+
+  async #usersPrd(): Promise<PrdFile> {
+    const { root, paths, branchName } = this.#parts
+    const file = await readPrdAt(root, paths.prd, this.#doors)
+    const now = file.prd.branchName
+    if (now === branchName) return file
+    throw new RelayError('conflict', `"branchName" of ${paths.prd} is ${now || 'empty'} now, and was ${branchName}`, {
+      hint: 'Run `relay loop` again for the other branch.',
+    })
+  }
+
+  async #usersProgress(): Promise<string> {
+    const { root, paths } = this.#parts
+    return (await textAt(join(root, paths.progress), this.#doors)) ?? progressHeader(this.#doors.clock.now())
+  }
+
+  /** What an agent made of its copies; `undefined`: it is gone, or no file any more. */
+  async #agentsTexts(): Promise<{ readonly prd: string | undefined; readonly progress: string | undefined }> {
+    const { paths } = this.#parts
+    const textOf = (path: string) => textAt(join(this.#cwd, path), this.#doors).catch(() => undefined)
+    return { prd: await textOf(paths.prd), progress: await textOf(paths.progress) }
+  }
+}
+
+/** The prd.json of the last run, in relay's own folder: the user's is replaced before the next one. */
+export const lastPrd = 'last-prd.json'
+
+function storyOf(id: string, { prd }: PrdFile): Story {
+  const story = inOrder(prd).find(each => each.id === id)
+  if (story === undefined) throw new RelayError('conflict', `${id} is not in the prd.json any more`)
+  return story
+}
+
+function parsed(text: string): PrdFile | undefined {
+  const read = readPrd(text)
+  return read.kind === 'prd' ? read.file : undefined
+}
+
+function saysNo({ marker, text }: Turned): string {
+  const reason = /^\W*Reason:\s*(.+)$/im.exec(text)?.[1]?.trim()
+  const what = marker === 'BLOCKED' ? 'that something is missing' : 'that it cannot be done'
+  return `The agent says ${what}${reason === undefined ? '.' : `: ${reason}`}`
+}
+
+/** How the work stands: two that are equal have nothing between them. */
+function standing(prd: string, notes: string, changes: readonly MadeChange[]): string {
+  const files = changes.map(({ path, made }) => [
+    path,
+    made?.kind,
+    made?.kind === 'file' ? made.mode : made?.to,
+    digestOf(made),
+  ])
+  return digest('sha256', JSON.stringify([prd, notes, files.toSorted()]))
+}
+
+function digestOf(state: PathState): string {
+  return state?.kind === 'file' ? digest('sha256', state.bytes) : ''
+}
+
+function fileWith(text: string, base: PathState): PathState {
+  return { kind: 'file', bytes: new TextEncoder().encode(text), mode: base?.kind === 'file' ? base.mode : 0o644 }
+}
+
+function isSame(one: PathState, other: PathState): boolean {
+  return one?.kind === 'file' && other?.kind === 'file' && Buffer.from(one.bytes).equals(other.bytes)
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
