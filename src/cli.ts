@@ -218,6 +218,19 @@ const table: Readonly<Record<string, SpellOut>> = {
     load: async () => (await import('./commands/ask.ts')).ask,
   }),
 
+  loop: row({
+    does: 'Work through the user stories of a prd.json, the lowest priority number first, each with a fresh agent that works in a copy of its own. A story passes when the agent says so and the checks agree; then it is committed on the branch "branchName". Ends when all pass, after `max` iterations (10), or when nothing moves any more.',
+    writes: true,
+    takes: ['[max]', 'how many iterations there may be: 10'],
+    options: {
+      prd: ['--prd <file>', 'the prd.json: the one here, or in scripts/ralph/'],
+      base: ['--base <branch>', 'where the branch begins: where you are'],
+      after: ['--after <what>', 'what becomes of the branch when all pass', ['merge', 'pr', 'leave']],
+      ...agentWork,
+    },
+    load: async () => (await import('./commands/loop.ts')).loop,
+  }),
+
   followup: row({
     does: 'Print a prompt for the model about the response that was rolled back last, and copy it: what was tried, the new errors, the files as they are now, and how to answer.',
     options: { copy: noCopy },

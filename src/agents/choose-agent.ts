@@ -31,6 +31,25 @@ export async function agentsFor(
   throw new RelayError('environment', 'No agent is installed here', { hint: installHint(first) })
 }
 
+/**
+ * The preferred agent, or another one that is there in place of one that cannot give the sandbox: `passedOver` is that then.
+ */
+export async function agentThatCan(
+  sandbox: string,
+  preferred: string,
+  backends: readonly Backend[],
+  system: System,
+): Promise<{ readonly agent: Backend; readonly passedOver?: Backend }> {
+  const cannot = (backend: Backend) => backend.sandboxes[sandbox as Sandbox] === 'none'
+  const [first] = await agentsFor([], preferred, backends, system)
+  if (first === undefined) throw new Error('No agent was chosen')
+  if (!cannot(first)) return { agent: first }
+  for (const agent of backends) {
+    if (!cannot(agent) && (await system.shell.find(agent.program)) !== null) return { agent, passedOver: first }
+  }
+  return { agent: first }
+}
+
 /** Throws where the program of one that was asked for alone is not there: nothing could be started. */
 export async function mustBeThere(agents: readonly Backend[], system: System): Promise<void> {
   const [agent, ...others] = agents

@@ -19,7 +19,13 @@ export function workEvent(event: WorkEvent, agent: string): WatchEvent | undefin
     case 'lacks':
       return { event: 'lacks', missing: event.missing.map(({ path, why }) => ({ path, why })) }
     case 'attempt-begun':
-      return { event: 'attempt-begun', task: event.task, attempt: event.attempt, of: event.of }
+      return {
+        event: 'attempt-begun',
+        task: event.task,
+        attempt: event.attempt,
+        of: event.of,
+        iteration: event.iteration ?? null,
+      }
     case 'agent':
       return agentEvent(agent, event.event)
     case 'turn-ended':

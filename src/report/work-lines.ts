@@ -14,14 +14,17 @@ export function begunLines(
   { book, agent, sandbox, enforcement, limits, tasks }: EventOf<'run-begun'>,
   style: Style,
 ): readonly string[] {
-  const { attempts, timeout } = limits
+  const { attempts, iterations, timeout } = limits
   if (tasks === 1 && attempts === 1) {
     const words = `asking ${visibleLine(agent)} (${sandbox}: ${enforcement}), for at most ${describeDuration(1000 * timeout)}`
     return lineBehind(style.paint.meta(style.sign.watching), words, style)
   }
-  const parts = [
+  const each = [
     ...(tasks === undefined ? [] : [count(tasks, 'task')]),
     ...(attempts === 1 ? [] : [count(attempts, 'attempt')]),
+  ]
+  const parts = [
+    ...(iterations === undefined ? each : [count(iterations, 'iteration')]),
     describeDuration(1000 * timeout),
   ]
   const words = `${visibleLine(book)}: at most ${parts.join(' x ')}, with ${visibleLine(agent)} (${sandbox}: ${enforcement})`
@@ -53,8 +56,14 @@ export function lacksLines({ missing }: EventOf<'lacks'>, style: Style): readonl
   })
 }
 
-export function attemptLines({ task, attempt, of }: EventOf<'attempt-begun'>, style: Style): readonly string[] {
-  const times = attempt === 1 ? '' : ` (attempt ${attempt} of ${of})`
+export function attemptLines(event: EventOf<'attempt-begun'>, style: Style): readonly string[] {
+  const { task, attempt, of, iteration } = event
+  const times =
+    iteration !== undefined
+      ? ` (iteration ${iteration} of ${of})`
+      : attempt === 1
+        ? ''
+        : ` (attempt ${attempt} of ${of})`
   return wrapLine(`${style.paint.strong(named(task))}${times}`, style.columns, style.sign.cut)
 }
 

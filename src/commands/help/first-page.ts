@@ -32,6 +32,8 @@ Take patches:
 Let agents work:
   plan [name]         have an agent write a plan as task files
   do [project]        carry out a plan, task by task
+  loop [max]          do the user stories of a prd.json, one after the other
+  prd [what] [name]   check, show, write or archive a prd.json
 
 Look back:
   log                 list what was applied, newest first

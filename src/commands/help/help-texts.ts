@@ -29,6 +29,18 @@ export const exampleLines = {
     ['relay plan fix-login -y < wish.md', 'the agent plans by itself'],
     ['relay plan --amend fix-login', 'more tasks for it'],
   ],
+  loop: [
+    ['relay loop', 'at most ten iterations, on the branch of prd.json'],
+    ['relay loop 25 --agent claude', 'more of them, with another agent'],
+    ['relay loop --after pr', 'then push, and open a pull request'],
+    ['relay loop --dry-run', 'what would be done?'],
+  ],
+  prd: [
+    ['relay prd', 'which user stories pass?'],
+    ['relay prd check', 'what speaks against it?'],
+    ['relay prd new', 'describe a feature, answer questions, get a prd.json'],
+    ['relay prd convert tasks/prd-x.md', 'from a PRD in Markdown'],
+  ],
   watch: [
     ['relay watch', 'in a spare terminal; Ctrl+C ends it'],
     ['relay watch --json | my-bar', 'for a program: one event a line'],

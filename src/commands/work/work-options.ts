@@ -1,6 +1,7 @@
 import { allowedCommands } from '../../agents/allowed-commands.ts'
+import type { Backend } from '../../agents/backends/backend.ts'
 import { agentsOf } from '../../agents/backends/own-agents.ts'
-import { agentsFor, mustBeThere, sandboxFor } from '../../agents/choose-agent.ts'
+import { agentsFor, agentThatCan, mustBeThere, sandboxFor } from '../../agents/choose-agent.ts'
 import { nextDepth } from '../../agents/run/guard.ts'
 import type { WorkOptions } from '../../agents/work-through.ts'
 import { RelayError } from '../../errors.ts'
@@ -12,6 +13,7 @@ import { outsideProject } from '../../project/outside-project.ts'
 import type { TakeOptions } from '../follow-up/take-until-settled.ts'
 import { readTime } from '../open/read-amount.ts'
 import type { TrustOptions } from '../talk/confirm-commands.ts'
+import { showNotes } from '../talk/show-notes.ts'
 
 /** What every command takes that has agents work by themselves. */
 export interface WorkCommandOptions extends TrustOptions, Pick<TakeOptions, 'yes' | 'onOverlap'> {
@@ -53,9 +55,9 @@ export async function readWork(
   const system = await outsideProject(project.root, given)
   const { config } = project
   const backends = agentsOf(config)
-  const named = options.agent === undefined ? [] : [options.agent]
-  const agents = await agentsFor(named, config.agent || usual, backends, system)
-  const sandbox = sandboxFor(options.sandbox ?? 'workspace-write', agents)
+  const wanted = options.sandbox ?? 'workspace-write'
+  const agents = await agentsNamed(options.agent, config.agent || usual, wanted, backends, system)
+  const sandbox = sandboxFor(wanted, agents)
   if (sandbox === 'read-only') {
     throw new RelayError('usage', 'An agent that may only read brings nothing home', {
       hint: 'Take `--sandbox workspace-write`.',
@@ -86,6 +88,22 @@ export async function readWork(
     work: { backend, sandbox, model: options.model, allow, limits, depth, env: given.env },
     system,
   }
+}
+
+/** Another one in place of the usual one, where that cannot be kept to the sandbox; one that was asked for is refused then. */
+async function agentsNamed(
+  name: string | undefined,
+  preferred: string,
+  sandbox: string,
+  backends: readonly Backend[],
+  system: System,
+): Promise<readonly Backend[]> {
+  if (name !== undefined) return agentsFor([name], preferred, backends, system)
+  const { agent, passedOver } = await agentThatCan(sandbox, preferred, backends, system)
+  if (passedOver !== undefined) {
+    showNotes([`${passedOver.name} cannot be kept to ${sandbox}: ${agent.name} is used`], system)
+  }
+  return [agent]
 }
 
 function limitsOf(options: WorkCommandOptions, { config }: Project): WorkLimits {

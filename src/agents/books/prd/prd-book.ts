@@ -29,6 +29,8 @@ interface PrdBookParts {
   readonly paths: LoopPaths
   /** relay's own folder for this loop. */
   readonly folder: string
+  /** Where the prd.json of the last run is kept: the user's is replaced before the next one. */
+  readonly lastPrd: string
   readonly branchName: string
   /** It lands in the user's folder itself, and not on a branch elsewhere. */
   readonly isHere: boolean
@@ -98,15 +100,8 @@ class PrdBook implements Book {
     await writeText(join(cwd, paths.prd), earlier.prd, this.#doors)
     await writeText(join(cwd, paths.progress), earlier.progress, this.#doors)
     this.#stood ??= standing(given.prd, await this.#notesOf(id), [])
-    const { above, patterns, below } = splitProgress(earlier.progress)
-    return storyEnvelope({
-      prompt: (await textAt(join(root, paths.prompt), this.#doors)) ?? loopPrompt,
-      story: storyOf(id, users),
-      prd: { path: paths.prd, text: earlier.prd },
-      progress: { path: paths.progress, patterns, log: above + below },
-      allow,
-      facts,
-    })
+    const prompt = (await textAt(join(root, paths.prompt), this.#doors)) ?? loopPrompt
+    return envelopeOf(storyOf(id, users), { paths, allow, texts: earlier, prompt, facts })
   }
 
   /** The user's files with what an agent had written into its copies in an attempt that did not count: it may be worth knowing. */
@@ -138,7 +133,8 @@ class PrdBook implements Book {
       return { kind: 'not-done', why: `${id} is not in ${paths.prd} any more, or passes already.`, isFinal: true }
     }
     const [title, message] = [`${id} - ${task.title}`, `feat: ${oneLine(`${id} - ${task.title}`)}`]
-    return { kind: 'done', changes: [...others, ...(await this.#filesThatLand(settled, changes))], title, message }
+    const all = [...others, ...(await this.#filesThatLand(settled, changes))]
+    return { kind: 'done', changes: all, title, message, own: [paths.prd, paths.progress] }
   }
 
   /** What lands of the loop's own files; a text: why it does not count; `undefined`: it is not wanted any more. */
@@ -187,7 +183,7 @@ class PrdBook implements Book {
   }
 
   async write({ task, result }: TaskEnd): Promise<void> {
-    const { root, paths, folder } = this.#parts
+    const { root, paths, folder, lastPrd } = this.#parts
     const note = await readLoopNote(folder, this.#doors)
     if (result.kind !== 'failed') this.#stood = undefined
     this.#idle = 0
@@ -206,7 +202,7 @@ class PrdBook implements Book {
       }
     }
     const { text } = await this.#usersPrd()
-    await writeText(join(folder, lastPrd), text, this.#doors)
+    await writeText(lastPrd, text, this.#doors)
     await forgetLoop(folder, this.#doors)
   }
 
@@ -253,8 +249,43 @@ class PrdBook implements Book {
   }
 }
 
-/** The prd.json of the last run, in relay's own folder: the user's is replaced before the next one. */
-export const lastPrd = 'last-prd.json'
+interface ToTell {
+  readonly paths: LoopPaths
+  readonly allow: PrdBookParts['allow']
+  readonly texts: LoopTexts
+  readonly prompt: string
+  readonly facts: AttemptFacts
+}
+
+function envelopeOf(story: Story, { paths, allow, texts, prompt, facts }: ToTell): string {
+  const { above, patterns, below } = splitProgress(texts.progress)
+  return storyEnvelope({
+    prompt,
+    story,
+    prd: { path: paths.prd, text: texts.prd },
+    progress: { path: paths.progress, patterns, log: above + below },
+    allow,
+    facts,
+  })
+}
+
+/** The stories that do not pass, in their order, with the bytes that an agent would be told in its first attempt. */
+export async function storiesToCome(
+  { root, paths, allow }: Pick<PrdBookParts, 'root' | 'paths' | 'allow'>,
+  doors: Doors,
+): Promise<readonly (Task & { readonly bytes: number })[]> {
+  const { text, prd } = await readPrdAt(root, paths.prd, doors)
+  const texts = { prd: text, progress: (await textAt(join(root, paths.progress), doors)) ?? '' }
+  const prompt = (await textAt(join(root, paths.prompt), doors)) ?? loopPrompt
+  const facts = { cwd: root, attempt: 1, before: [], isResumed: false }
+  return inOrder(prd)
+    .filter(({ passes }) => !passes)
+    .map(story => ({
+      id: story.id,
+      title: story.title,
+      bytes: Buffer.byteLength(envelopeOf(story, { paths, allow, texts, prompt, facts })),
+    }))
+}
 
 function storyOf(id: string, { prd }: PrdFile): Story {
   const story = inOrder(prd).find(each => each.id === id)

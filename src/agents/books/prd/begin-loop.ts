@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import type { System } from '../../../ports.ts'
+import { type Archive, archiveOf } from './archive.ts'
+import { type LoopPaths, textAt, writeText } from './loop-files.ts'
+import { progressHeader } from './progress-header.ts'
+
+type Doors = Pick<System, 'files' | 'clock'>
+
+interface LoopPlace {
+  /** The project's root in the user's folder. */
+  readonly root: string
+  readonly paths: LoopPaths
+  /** Where the prd.json of the last run is kept. */
+  readonly lastPrd: string
+}
+
+/**
+ * Makes the files beside a prd.json ready for a run on its branch. The last run's are archived first, if that was on another
+ * branch: its prd.json as it was then, since another one has taken its place. Doing it twice does no harm.
+ */
+export async function beginLoop(place: LoopPlace, branchName: string, doors: Doors): Promise<Archive | undefined> {
+  const { root, paths, lastPrd } = place
+  const progressPath = join(root, paths.progress)
+  const last = {
+    branch: (await textAt(join(root, paths.lastBranch), doors)) ?? null,
+    prd: (await textAt(lastPrd, doors)) ?? null,
+    progress: (await textAt(progressPath, doors)) ?? null,
+  }
+  const archive = await archiveAt(place, last, branchName, doors)
+  const isNew = last.progress === null || archive !== undefined
+  if (archive !== undefined) await writeArchive(place, archive, doors)
+  if (isNew) await writeText(progressPath, progressHeader(doors.clock.now()), doors)
+  await writeText(lastPrd, (await textAt(join(root, paths.prd), doors)) ?? '', doors)
+  await writeText(join(root, paths.lastBranch), `${branchName}\n`, doors)
+  return archive
+}
+
+/** Puts the files of the run that lies there aside, whatever comes next; `undefined`: there is nothing to put aside. */
+export async function archiveNow(place: LoopPlace, branchName: string, doors: Doors): Promise<Archive | undefined> {
+  const { root, paths } = place
+  const progressPath = join(root, paths.progress)
+  const progress = (await textAt(progressPath, doors)) ?? null
+  const prd = (await textAt(join(root, paths.prd), doors)) ?? null
+  // Any other name will do: it is the branch of the run that is archived.
+  const archive = await archiveAt(place, { branch: branchName, prd, progress }, `${branchName} `, doors)
+  if (archive === undefined) return undefined
+  await writeArchive(place, archive, doors)
+  await writeText(progressPath, progressHeader(doors.clock.now()), doors)
+  return archive
+}
+
+async function archiveAt(
+  { root, paths }: LoopPlace,
+  last: Parameters<typeof archiveOf>[0],
+  branchName: string,
+  { files, clock }: Doors,
+): Promise<Archive | undefined> {
+  const taken = new Set<string>()
+  for (;;) {
+    const archive = archiveOf(last, branchName, clock.now(), folder => taken.has(folder))
+    if (archive === undefined) return undefined
+    const at = join(root, paths.folder, archive.folder)
+    if ((await files.stat(at)) === null || (await isWritten(at, archive, { files }))) return archive
+    // An earlier relay was stopped behind that.
+    if (onlyHeader.test(last.progress ?? '')) return undefined
+    taken.add(archive.folder)
+  }
+}
+
+const onlyHeader = /^# Ralph Progress Log\r?\nStarted: .*\r?\n---\s*$/
+
+/** By an earlier relay, which was stopped then; also in part. */
+async function isWritten(at: string, archive: Archive, doors: Pick<Doors, 'files'>): Promise<boolean> {
+  for (const [name, text] of Object.entries(archive.files)) {
+    const found = await textAt(join(at, name), doors)
+    if (found !== undefined && found !== text) return false
+  }
+  return true
+}
+
+async function writeArchive({ root, paths }: LoopPlace, { folder, files }: Archive, doors: Doors): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await writeText(join(root, paths.folder, folder, name), text, doors)
+  }
+}

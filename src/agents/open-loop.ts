@@ -1,0 +1,144 @@
+import { join, resolve } from 'node:path'
+import { RelayError } from '../errors.ts'
+import { digest } from '../ground/digest.ts'
+import { insideOf } from '../ground/inside-of.ts'
+import { makeFolders } from '../kept-outside.ts'
+import type { ShipWish } from '../model/ship.ts'
+import type { System } from '../ports.ts'
+import { findPrd, type LoopPaths, loopPaths, readPrdAt } from './books/prd/loop-files.ts'
+import type { PrdFile } from './books/prd/prd-file.ts'
+import { prBodyOf } from './books/prd/pull-request-body.ts'
+import { runProgram } from './checkout/program.ts'
+import { findUsersRepository } from './checkout/users-repository.ts'
+import { commitAt, mustBeBranch, tipOf } from './checkout/users-worktrees.ts'
+import { stateFolderFor } from './run/run-folder.ts'
+import { readOrigin } from './ship/origin.ts'
+import type { ShipSettings } from './ship-branch.ts'
+
+/** A loop: its files, and where its stories land. */
+export interface Loop {
+  readonly root: string
+  readonly paths: LoopPaths
+  readonly prd: PrdFile
+  readonly branch: string
+  /** The branch is made by this loop. */
+  readonly isNew: boolean
+  /** The user is on it: it lands in the user's folder. */
+  readonly isHere: boolean
+  /** The branch that the user is on; `undefined`: on none. */
+  readonly usersBranch: string | undefined
+  /** Where the branch begins, if it is not there yet. */
+  readonly from: string
+  /** relay's own folder for this loop, and its work tree in there. */
+  readonly folder: string
+  readonly at: string
+  readonly lastPrd: string
+  /** Files of the loop that git ignores. */
+  readonly ignored: ReadonlySet<string>
+  /** What is not committed in the user's folder, and is no file of the loop. */
+  readonly uncommitted: readonly string[]
+}
+
+/** The prd.json that is named, or the one that the project has, relative to the root. Throws `usage` where there is none. */
+export async function prdPathIn(root: string, named: string | undefined, system: System): Promise<string> {
+  if (named !== undefined) {
+    const real = await system.files.realPath(resolve(system.cwd, named))
+    const path = real === null ? undefined : insideOf(root, real)
+    if (path !== undefined && path !== '') return path
+    throw new RelayError('usage', real === null ? `There is no ${named}` : `${named} is not in the project`)
+  }
+  const found = await findPrd(root, system)
+  if (found !== undefined) return found
+  throw new RelayError('usage', `There is no prd.json in ${root}, nor in its scripts/ralph/`, {
+    hint: 'Run `relay prd new`, or `relay prd convert <prd.md>` if you have a PRD.',
+  })
+}
+
+/** relay's own folder for a prd.json. */
+export async function loopFolder(root: string, prd: string, system: System): Promise<string> {
+  const name = digest('sha256', root, '\0', prd).slice(0, 32)
+  return makeFolders(join(stateFolderFor(system), 'loops', name), system.files)
+}
+
+/** Where the prd.json of the last run is kept: the user's is replaced before the next one. */
+export function lastPrdIn(folder: string): string {
+  return join(folder, 'last-prd.json')
+}
+
+/** Finds out where the stories of a prd.json are to land. Throws `usage` for what a loop cannot work with. */
+export async function openLoop(root: string, prdPath: string, base: string | undefined, system: System): Promise<Loop> {
+  const prd = await readPrdAt(root, prdPath, system)
+  const paths = loopPaths(prdPath)
+  const { branchName: branch, stories } = prd.prd
+  if (branch === '')
+    throw new RelayError('usage', `${prdPath} has no "branchName"`, { hint: 'Add one: ralph/my-feature.' })
+  const twin = stories.find(({ id }, at) => stories.findIndex(other => other.id === id) !== at)
+  if (twin !== undefined) throw new RelayError('usage', `${prdPath} has two user stories ${twin.id}`)
+  const repository = await findUsersRepository(root, system)
+  if (repository === undefined) {
+    throw new RelayError('usage', `${root} is in no git repository, and a loop needs one`, { hint: 'Run `git init`.' })
+  }
+  await mustBeBranch(branch, repository, system)
+  const head = new TextDecoder().decode((await system.files.read(join(repository.gitDir, 'HEAD'))) ?? new Uint8Array())
+  const usersBranch = /^ref: refs\/heads\/(.+?)\s*$/.exec(head)?.[1]
+  const isHere = usersBranch === branch
+  const isNew = (await tipOf(branch, repository, system)) === undefined
+  const from = base ?? usersBranch ?? 'HEAD'
+  if (isNew) await commitAt(from, repository, system)
+  const above = await loopFolder(root, prdPath, system)
+  const folder = await makeFolders(
+    join(above, digest('sha256', branch, isHere ? '\0here' : '').slice(0, 12)),
+    system.files,
+  )
+  const own = [paths.prd, paths.progress, paths.lastBranch]
+  return {
+    root,
+    paths,
+    prd,
+    branch,
+    isNew,
+    isHere,
+    usersBranch,
+    from,
+    folder,
+    at: join(folder, 'tree'),
+    lastPrd: lastPrdIn(above),
+    ignored: await ignoredAmong(root, own, system),
+    uncommitted: isHere ? [] : await uncommittedBeside(root, [...own, join(paths.folder, 'archive/')], system),
+  }
+}
+
+/** What is done with the branch of a loop when all of its stories pass. */
+export async function loopShip(
+  { root, paths, prd, branch, usersBranch }: Loop,
+  { after = 'leave', base }: { readonly after?: ShipWish; readonly base?: string },
+  system: System,
+): Promise<ShipSettings> {
+  return {
+    wish: after,
+    into: after === 'merge' ? (base ?? usersBranch) : base,
+    origin: after === 'pr' ? await readOrigin(root, system) : undefined,
+    title: prd.prd.description.split('\n')[0]?.trim() || branch,
+    body: () => prBodyOf(root, paths, system),
+  }
+}
+
+async function ignoredAmong(root: string, paths: readonly string[], system: System): Promise<ReadonlySet<string>> {
+  const stdin = paths.map(path => `${path}\0`).join('')
+  const { out } = await runProgram(['git', 'check-ignore', '-z', '--stdin'], { cwd: root, stdin }, system)
+  return new Set(out.split('\0').filter(Boolean))
+}
+
+async function uncommittedBeside(root: string, own: readonly string[], system: System): Promise<readonly string[]> {
+  const plain = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null']
+  const args = [...plain, 'status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all', '--', '.']
+  const prefix = (await runProgram(['git', 'rev-parse', '--show-prefix'], { cwd: root }, system)).out.trim()
+  const { out } = await runProgram(['git', ...args], { cwd: root, env: { GIT_OPTIONAL_LOCKS: '0' } }, system)
+  const paths = out
+    .split('\0')
+    .filter(Boolean)
+    .map(entry => entry.slice(3 + prefix.length))
+  return paths.filter(
+    path => !path.startsWith('.relaycode') && !own.some(each => each === path || path.startsWith(each)),
+  )
+}
