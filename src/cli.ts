@@ -231,6 +231,29 @@ const table: Readonly<Record<string, SpellOut>> = {
     load: async () => (await import('./commands/loop.ts')).loop,
   }),
 
+  prd: (command, choose) => {
+    const spell = row({
+      does: 'Show which user stories of a prd.json pass; or check it by the rules that a good one keeps (6: findings), archive it with its progress.txt, have an agent without tools write it from a PRD (convert) or from a description (new), or write out the skills for agents.',
+      takes: ['[what...]', 'status, check, archive, convert <prd.md>, new [description], or skills [folder]'],
+      options: {
+        prd: ['--prd <file>', 'the prd.json: the one here, or in scripts/ralph/'],
+        agent: ['--agent <agent>', 'who writes it'],
+        model: ['-m, --model <model>', 'as the program names it'],
+        timeout: ['--timeout <time>', 'how long a turn may take: 10 (minutes), 90s'],
+        trust: ['--trust', 'agree to what this project would let the agent run'],
+        json,
+      },
+      load: async () => (await import('./commands/prd.ts')).prd,
+    })
+    // An agent may look.
+    spell(command, run =>
+      choose(async system => {
+        if (!['status', 'check', undefined].includes(command.args[0])) mustNotBeAgent(system)
+        return run(system)
+      }),
+    )
+  },
+
   followup: row({
     does: 'Print a prompt for the model about the response that was rolled back last, and copy it: what was tried, the new errors, the files as they are now, and how to answer.',
     options: { copy: noCopy },

@@ -308,7 +308,12 @@ const events = v.variant('event', [
       v.description('what checks need, and do not find in the checkout'),
     ),
   }),
-  event('attempt-begun', { task, attempt, of: count('how many there may be') }),
+  event('attempt-begun', {
+    task,
+    attempt,
+    of: count('how many there may be'),
+    iteration: v.nullable(count('its number in the run, where that is what `of` counts')),
+  }),
   event('limit-waited', { until: moment('when relay goes on') }),
   event('attempt-failed', { task, attempt, why: text('what the agent is told') }),
   event('task-ended', {

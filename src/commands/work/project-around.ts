@@ -2,14 +2,13 @@ import { basename } from 'node:path'
 import { repositoryTop } from '../../agents/repository-top.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
-import { findProjectFolder, noProject } from '../../project/load-project.ts'
+import { findProjectFolder } from '../../project/load-project.ts'
 import { plainProject } from '../../project/plain-project.ts'
 import { openProject } from '../open/open-project.ts'
 
-/** The project around; without a configuration the git repository, with no commands. */
+/** The project around; without a configuration the git repository, or this folder, with no commands. */
 export async function projectAround(system: System): Promise<{ readonly project: Project; readonly isPlain: boolean }> {
   if ((await findProjectFolder(system)) !== undefined) return { project: await openProject(system), isPlain: false }
-  const top = await repositoryTop(system.cwd, system)
-  if (top === undefined) throw noProject(system.cwd)
-  return { project: plainProject(top, basename(top)), isPlain: true }
+  const root = (await repositoryTop(system.cwd, system)) ?? system.cwd
+  return { project: plainProject(root, basename(root)), isPlain: true }
 }

@@ -1,0 +1,101 @@
+import { archiveNow } from '../agents/books/prd/begin-loop.ts'
+import { checkPrd } from '../agents/books/prd/check-prd.ts'
+import { loopPaths, readPrdAt } from '../agents/books/prd/loop-files.ts'
+import { nextStory } from '../agents/books/prd/next-story.ts'
+import { skillFiles } from '../agents/books/prd/skills.ts'
+import { lastPrdIn, loopFolder, prdPathIn } from '../agents/open-loop.ts'
+import { RelayError } from '../errors.ts'
+import type { System } from '../ports.ts'
+import { prdFindingLines, prdLines } from '../report/prd-lines.ts'
+import { jsonText } from '../report/text/json-text.ts'
+import { outStyle } from './talk/style-of.ts'
+import { projectAround } from './work/project-around.ts'
+import type { WritePrdOptions } from './work/write-prd.ts'
+
+interface PrdOptions extends WritePrdOptions {
+  readonly prd?: string
+  readonly json?: boolean
+}
+
+/** `relay prd`: looks at a prd.json, checks it, puts it aside, or has it written. */
+export async function prd(system: System, words: readonly string[], options: PrdOptions): Promise<number> {
+  const [what = 'status', name, ...more] = words
+  if (more.length > 0 && what !== 'new') throw new RelayError('usage', `relay prd ${what} takes no "${more[0]}"`)
+  switch (what) {
+    case 'status':
+      return showStatus(system, options)
+    case 'check':
+      return check(system, options)
+    case 'archive':
+      return archive(system, options)
+    case 'skills':
+      return writeSkills(name ?? 'skills', system)
+    case 'convert':
+    case 'new':
+      return (await import('./work/write-prd.ts')).writePrd(what, words.slice(1), options, system)
+    default:
+      throw new RelayError('usage', `relay prd knows no "${what}"`, {
+        hint: 'It is one of status, check, archive, convert, new and skills.',
+      })
+  }
+}
+
+async function readHere({ prd: named }: PrdOptions, system: System) {
+  const { project } = await projectAround(system)
+  const { root } = project
+  const path = await prdPathIn(root, named, system)
+  return { root, path, file: await readPrdAt(root, path, system) }
+}
+
+async function showStatus(system: System, options: PrdOptions): Promise<number> {
+  const { terminal } = system
+  const { path, file } = await readHere(options, system)
+  const { prd } = file
+  const next = nextStory(prd)?.id
+  if (options.json !== true) {
+    for (const line of prdLines(prd, next, outStyle(terminal))) terminal.out(line)
+    return 0
+  }
+  const stories = prd.stories.map(({ id, title, priority, passes }) => {
+    return { id, title, priority: Number.isFinite(priority) ? priority : null, passes }
+  })
+  const { project, branchName } = prd
+  terminal.out(jsonText({ file: path, project, branchName, stories, next: next ?? null }))
+  return 0
+}
+
+const exitCodeOfFindings = 6
+
+async function check(system: System, options: PrdOptions): Promise<number> {
+  const { terminal } = system
+  const { path, file } = await readHere(options, system)
+  const findings = checkPrd(file)
+  if (options.json === true) {
+    const all = findings.map(({ rule, story, message }) => ({ rule, story: story ?? null, message }))
+    terminal.out(jsonText({ file: path, stories: file.prd.stories.length, findings: all }))
+  } else {
+    for (const line of prdFindingLines(findings, file.prd.stories.length, outStyle(terminal))) terminal.out(line)
+  }
+  return findings.length === 0 ? 0 : exitCodeOfFindings
+}
+
+async function archive(system: System, options: PrdOptions): Promise<number> {
+  const { root, path, file } = await readHere(options, system)
+  const lastPrd = lastPrdIn(await loopFolder(root, path, system))
+  const { branchName } = file.prd
+  const found = await archiveNow({ root, paths: loopPaths(path), lastPrd }, branchName, system)
+  if (options.json === true) system.terminal.out(jsonText({ folder: found?.folder ?? null }))
+  else system.terminal.err(found === undefined ? 'There is nothing to archive.' : `Archived in ${found.folder}/`)
+  return 0
+}
+
+/** What is there already is left alone. */
+async function writeSkills(folder: string, system: System): Promise<number> {
+  const { writeNewFiles } = await import('../agents/books/prd/write-new-files.ts')
+  const { written, left } = await writeNewFiles(folder, skillFiles, system)
+  for (const path of written) system.terminal.err(`Written: ${path}`)
+  for (const path of left) system.terminal.err(`Left alone, it is there already: ${path}`)
+  return left.length === 0 ? 0 : exitCodeOfConflict
+}
+
+const exitCodeOfConflict = 5

@@ -1,0 +1,200 @@
+import { join, resolve } from 'node:path'
+import { agentsOf } from '../../agents/backends/own-agents.ts'
+import { archiveNow } from '../../agents/books/prd/begin-loop.ts'
+import { findPrd, loopPaths, textAt, writeText } from '../../agents/books/prd/loop-files.ts'
+import { readPrd } from '../../agents/books/prd/prd-file.ts'
+import { markdownIn, prdName, questionsPrompt, writingPrompt } from '../../agents/books/prd/prd-prompts.ts'
+import { writeNewFiles } from '../../agents/books/prd/write-new-files.ts'
+import { agentsFor, agentThatCan, mustBeThere } from '../../agents/choose-agent.ts'
+import { lastPrdIn, loopFolder } from '../../agents/open-loop.ts'
+import { nextDepth } from '../../agents/run/guard.ts'
+import { type AskWriter, convertPrd, type WriterOptions, writerTurn } from '../../agents/write-prd.ts'
+import { RelayError } from '../../errors.ts'
+import { insideOf } from '../../ground/inside-of.ts'
+import type { TurnEnd } from '../../model/agent.ts'
+import type { Project } from '../../model/project.ts'
+import type { System } from '../../ports.ts'
+import { prdFindingLines } from '../../report/prd-lines.ts'
+import { jsonText } from '../../report/text/json-text.ts'
+import { visible } from '../../report/text/visible.ts'
+import { readTime } from '../open/read-amount.ts'
+import { confirmAgents } from '../talk/confirm-agents.ts'
+import type { TrustOptions } from '../talk/confirm-commands.ts'
+import { exitCodeByKind, exitCodeOfInterruption } from '../talk/exit-code.ts'
+import { styleOf } from '../talk/style-of.ts'
+import { createTurnView } from '../talk/turn-view.ts'
+import { createWatchEvents } from '../talk/watch-events.ts'
+import { projectAround } from './project-around.ts'
+
+export interface WritePrdOptions extends TrustOptions {
+  readonly prd?: string
+  readonly agent?: string
+  readonly model?: string
+  readonly timeout?: string
+  readonly json?: boolean
+}
+
+/**
+ * Has an agent without tools write a prd.json: from a PRD in Markdown, or from a description and what the user answers to its
+ * questions. What it wrote is checked, and mended once; only then it takes the place of the one before, which is archived.
+ */
+export async function writePrd(
+  what: 'convert' | 'new',
+  words: readonly string[],
+  options: WritePrdOptions,
+  system: System,
+): Promise<number> {
+  const { project } = await projectAround(system)
+  const { root } = project
+  const target = targetIn(root, options.prd, system) ?? (await findPrd(root, system)) ?? 'prd.json'
+  const source = what === 'convert' ? await prdText(words[0], system) : await description(words, system)
+  const writer = await readWriter(options, project, system)
+  await confirmAgents(root, [writer.backend], project, system, options)
+  const ask = shownTurn(writer, root, system)
+  const markdown = what === 'convert' ? source : await newPrd(source, ask, root, system)
+  if (typeof markdown === 'number') return markdown
+  const written = await convertPrd(markdown, ask)
+  if (written.kind === 'failed') return exitCodeOf(written.end, system)
+  if (written.kind === 'unreadable') {
+    // It is paid for, and may be worth mending by hand.
+    system.terminal.out(written.answer)
+    throw new RelayError('agent', `What the agent wrote is no prd.json: ${written.problems.join('; ')}`)
+  }
+  const stories = readStories(written.text)
+  for (const line of prdFindingLines(written.findings, stories, styleOf(system.terminal))) system.terminal.err(line)
+  await putInPlace(root, target, written.text, system)
+  if (options.json === true) {
+    const findings = written.findings.map(({ rule, story, message }) => ({ rule, story: story ?? null, message }))
+    system.terminal.out(jsonText({ file: target, stories, findings }))
+  }
+  return written.findings.length === 0 ? 0 : exitCodeOfFindings
+}
+
+/** It need not be there yet. */
+function targetIn(root: string, named: string | undefined, { cwd }: System): string | undefined {
+  if (named === undefined) return undefined
+  const path = insideOf(root, resolve(cwd, named))
+  if (path !== undefined && path !== '') return path
+  throw new RelayError('usage', `${named} is not in the project`)
+}
+
+const exitCodeOfFindings = 6
+
+function readStories(text: string): number {
+  const read = readPrd(text)
+  return read.kind === 'prd' ? read.file.prd.stories.length : 0
+}
+
+async function prdText(name: string | undefined, system: System): Promise<string> {
+  if (name === undefined) {
+    throw new RelayError('usage', 'relay prd convert takes the PRD: a Markdown file', {
+      hint: 'relay prd convert tasks/prd-my-feature.md',
+    })
+  }
+  const text = await textAt(resolve(system.cwd, name), system)
+  if (text === undefined) throw new RelayError('usage', `There is no ${name}`)
+  if (text.trim() === '') throw new RelayError('usage', `${name} is empty`)
+  return text
+}
+
+/** The words that were given, stdin where something is piped, else what the user types. */
+async function description(words: readonly string[], { terminal }: System): Promise<string> {
+  const given = words.join(' ').trim()
+  if (given !== '' && given !== '-') return given
+  const typed = terminal.piped
+    ? Buffer.from(await terminal.readStdin(mostStdin)).toString('utf8')
+    : await terminal.ask('What is to be built? A few sentences, on one line:')
+  if (typed !== undefined && typed.trim() !== '') return typed.trim()
+  throw new RelayError('usage', 'relay prd new needs a description of the feature', {
+    hint: 'relay prd new "Tasks get a priority, and lists can be filtered by it"',
+  })
+}
+
+const mostStdin = 1024 * 1024
+
+async function readWriter(options: WritePrdOptions, { config }: Project, system: System): Promise<WriterOptions> {
+  const backends = agentsOf(config)
+  const preferred = config.agent || 'amp'
+  const [backend] =
+    options.agent === undefined
+      ? [(await agentThatCan('read-only', preferred, backends, system)).agent]
+      : await agentsFor([options.agent], preferred, backends, system)
+  const depth = nextDepth(system.env)
+  if (backend === undefined || depth === undefined) {
+    throw new RelayError('usage', 'Relay depth limit reached; refusing nested relay invocation')
+  }
+  await mustBeThere([backend], system)
+  const timeout = options.timeout === undefined ? 600 : readTime('--timeout', options.timeout, 'm')
+  const { agentSilence: silence, agentGrace: grace } = config
+  return { backend, model: options.model, depth, timeout, silence, grace }
+}
+
+/** Each turn with its live line, and a line at its end. */
+function shownTurn(writer: WriterOptions, root: string, system: System): AskWriter {
+  const { name } = writer.backend
+  return async prompt => {
+    const view = createTurnView([name], createWatchEvents(system, false), system)
+    try {
+      const end = await writerTurn(writer, root, system, event => view.tell(name, event))(prompt)
+      view.done(name)
+      view.ended(name, end)
+      return end
+    } finally {
+      view.close()
+    }
+  }
+}
+
+/** A PRD in Markdown, kept in tasks/; or the exit code. */
+async function newPrd(about: string, ask: AskWriter, root: string, system: System): Promise<string | number> {
+  const { terminal } = system
+  const asked = terminal.canAsk ? await askQuestions(about, ask, system) : undefined
+  if (typeof asked === 'number') return asked
+  const end = await ask(writingPrompt(about, asked))
+  if (end.status !== 'ok') return exitCodeOf(end, system)
+  const markdown = markdownIn(end.text)
+  const path = await keepPrd(root, markdown, system)
+  terminal.err(`Written: ${path}`)
+  return markdown
+}
+
+async function askQuestions(about: string, ask: AskWriter, system: System) {
+  const { terminal } = system
+  const end = await ask(questionsPrompt(about))
+  if (end.status !== 'ok') return exitCodeOf(end, system)
+  if (!end.text.includes('?')) return undefined
+  terminal.err(visible(end.text.trim()))
+  const answers = await terminal.ask('Your answers, such as "1A, 2C", or in your own words:')
+  return answers === undefined || answers.trim() === '' ? undefined : { questions: end.text, answers }
+}
+
+/** Under a name that no file has. */
+async function keepPrd(root: string, markdown: string, system: System): Promise<string> {
+  const name = prdName(markdown)
+  for (let copy = 1; ; copy++) {
+    const path = join('tasks', `${name}${copy === 1 ? '' : `-${copy}`}.md`)
+    const { left } = await writeNewFiles(root, { [path]: markdown }, system)
+    if (left.length === 0) return path
+  }
+}
+
+/** The one that is there is archived first, so that nothing is lost. */
+async function putInPlace(root: string, target: string, text: string, system: System): Promise<void> {
+  const path = join(root, target)
+  const before = await textAt(path, system)
+  if (before === text) return
+  const read = before === undefined ? undefined : readPrd(before)
+  if (read !== undefined) {
+    const branch = (read.kind === 'prd' && read.file.prd.branchName) || 'unreadable'
+    const lastPrd = lastPrdIn(await loopFolder(root, target, system))
+    const archive = await archiveNow({ root, paths: loopPaths(target), lastPrd }, branch, system)
+    if (archive !== undefined) system.terminal.err(`The one before is in ${archive.folder}/`)
+  }
+  await writeText(path, text, system)
+  system.terminal.err(`Written: ${target}. Next: relay loop`)
+}
+
+function exitCodeOf({ status }: TurnEnd, system: System): number {
+  if (system.interruption.aborted) return exitCodeOfInterruption(system)
+  return exitCodeByKind[status === 'missing' || status === 'auth' ? 'environment' : 'agent']
+}
