@@ -55,9 +55,8 @@ export async function prdPathIn(root: string, named: string | undefined, system:
 }
 
 /** relay's own folder for a prd.json. */
-export async function loopFolder(root: string, prd: string, system: System): Promise<string> {
-  const name = digest('sha256', root, '\0', prd).slice(0, 32)
-  return makeFolders(join(stateFolderFor(system), 'loops', name), system.files)
+export function loopFolder(root: string, prd: string, system: System): string {
+  return join(stateFolderFor(system), 'loops', digest('sha256', root, '\0', prd).slice(0, 32))
 }
 
 /** Where the prd.json of the last run is kept: the user's is replaced before the next one. */
@@ -85,7 +84,7 @@ export async function openLoop(root: string, prdPath: string, base: string | und
   const isNew = (await tipOf(branch, repository, system)) === undefined
   const from = base ?? usersBranch ?? 'HEAD'
   if (isNew) await commitAt(from, repository, system)
-  const above = await loopFolder(root, prdPath, system)
+  const above = loopFolder(root, prdPath, system)
   const folder = await makeFolders(
     join(above, digest('sha256', branch, isHere ? '\0here' : '').slice(0, 12)),
     system.files,

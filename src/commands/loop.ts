@@ -1,17 +1,28 @@
-import type { LandingTalk } from '../agents/land.ts'
-import type { Loop } from '../agents/open-loop.ts'
+import { beginLoop } from '../agents/books/prd/begin-loop.ts'
+import { usualPlaces } from '../agents/books/prd/loop-files.ts'
+import { prdBook, storiesToCome } from '../agents/books/prd/prd-book.ts'
+import type { LandingPlace, LandingTalk } from '../agents/land.ts'
+import { landOnBranch } from '../agents/land-branch.ts'
+import { landHere } from '../agents/land-here.ts'
+import { type Loop, lastPrdIn, loopFolder, loopShip, openLoop, prdPathIn } from '../agents/open-loop.ts'
+import { takeBack, withFilesAside } from '../agents/put-aside.ts'
+import { worksOf } from '../agents/work-note.ts'
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model/project.ts'
 import type { ShipWish } from '../model/ship.ts'
 import type { System } from '../ports.ts'
 import { noProject } from '../project/load-project.ts'
 import { wordsOfPaths } from '../report/text/words-of-paths.ts'
+import { resumeHeldFirst } from './recover/resume-held-first.ts'
 import { confirmAgents } from './talk/confirm-agents.ts'
 import { confirmCommands } from './talk/confirm-commands.ts'
 import { showNotes } from './talk/show-notes.ts'
+import { createTalk } from './talk/talk.ts'
 import { createWatchEvents } from './talk/watch-events.ts'
+import { showDryRun } from './work/dry-run.ts'
 import { projectAround } from './work/project-around.ts'
-import { readWork, type WorkCommandOptions } from './work/work-options.ts'
+import { runWork } from './work/run-work.ts'
+import { type ReadyWork, readWork, type WorkCommandOptions } from './work/work-options.ts'
 
 interface LoopOptions extends Omit<WorkCommandOptions, 'attempts'> {
   readonly prd?: string
@@ -22,10 +33,9 @@ interface LoopOptions extends Omit<WorkCommandOptions, 'attempts'> {
 /** `relay loop`: one user story of a prd.json after the other, each by a fresh agent, until all pass. */
 export async function loop(system: System, typedMax: string | undefined, options: LoopOptions): Promise<number> {
   const max = maxOf(typedMax)
-  // The engine and all of git are loaded for this alone: help need not wait for it.
-  const { openLoop, prdPathIn } = await import('../agents/open-loop.ts')
   const { project, isPlain } = await projectAround(system)
   const { root } = project
+  for (const path of usualPlaces) await takeBack({ root, lastPrd: lastPrdIn(loopFolder(root, path, system)) }, system)
   const found = await openLoop(root, await prdPathIn(root, options.prd, system), options.base, system)
   const isDone = found.prd.prd.stories.every(({ passes }) => passes)
   if (isDone && (options.after ?? 'leave') === 'leave' && !(await isLeft(found, system))) {
@@ -34,76 +44,63 @@ export async function loop(system: System, typedMax: string | undefined, options
   }
   if (found.isHere && isPlain) throw noProject(system.cwd)
   const ready = await readWork(options, project, 'amp', system)
-  const limits = { ...ready.work.limits, iterations: max }
-  const work = { ...ready.work, limits }
-  const allow = work.sandbox === 'danger-full-access' ? 'any' : work.allow
-  const { storiesToCome } = await import('../agents/books/prd/prd-book.ts')
+  const work = { ...ready.work, limits: { ...ready.work.limits, iterations: max } }
   showNotes(notesOn(found, options, isPlain), system)
   if (options.dryRun === true) {
-    const { showDryRun } = await import('./work/dry-run.ts')
-    showDryRun(found.paths.prd, await storiesToCome({ ...found, allow }, system), work, system)
+    showDryRun(found.paths.prd, await storiesToCome({ ...found, allow: toldCommands(work) }, system), work, system)
     return 0
   }
   await confirmAgents(root, [work.backend], project, system, { ...options, mayWrite: true })
-  await confirmCommands(ready.project, system, options)
-  return run(found, ready.project, { ...options, work, allow }, system)
+  await confirmCommands(project, system, options)
+  return run(found, { project: ready.project, work }, options, system)
 }
 
-async function run(
-  found: Loop,
-  project: Project,
-  options: LoopOptions & Pick<Awaited<ReturnType<typeof readWork>>, 'work'> & { allow: readonly string[] | 'any' },
-  system: System,
-): Promise<number> {
-  const [
-    { createTalk },
-    { resumeHeldFirst },
-    { runWork },
-    { prdBook },
-    { beginLoop },
-    { landHere },
-    { landOnBranch },
-    { loopShip },
-  ] = await Promise.all([
-    import('./talk/talk.ts'),
-    import('./recover/resume-held-first.ts'),
-    import('./work/run-work.ts'),
-    import('../agents/books/prd/prd-book.ts'),
-    import('../agents/books/prd/begin-loop.ts'),
-    import('../agents/land-here.ts'),
-    import('../agents/land-branch.ts'),
-    import('../agents/open-loop.ts'),
-  ])
-  const { work, allow } = options
-  const { branch, isHere } = found
+async function run(found: Loop, { project, work }: ReadyWork, options: LoopOptions, system: System): Promise<number> {
   const events = createWatchEvents(system, options.json === true)
   const screen = createTalk(system, () => project, options)
   try {
     const talk = events.around(screen)
-    if (isHere) await resumeHeldFirst(project, system, talk, options)
-    const archive = await beginLoop(found, branch, system)
+    if (found.isHere) await resumeHeldFirst(project, system, talk, options)
+    const archive = await beginLoop(found, found.branch, system)
     if (archive !== undefined) showNotes([`the last run is in ${archive.folder}/`], system)
-    const book = prdBook({ ...found, branchName: branch, allow }, system)
-    const ship = await loopShip(found, options, system)
-    const onInstructions = (paths: readonly string[]) => {
-      showNotes(
-        [`on ${branch} there is text for agents now, which nobody was asked about: ${paths.join(', ')}`],
-        system,
-      )
-    }
-    const place = (landing: LandingTalk) =>
-      isHere
-        ? landHere(project, { commits: true, patience: 1000 * work.limits.timeout }, landing)
-        : landOnBranch(project, { ...found, ship }, landing, onInstructions)
+    const book = prdBook({ ...found, allow: toldCommands(work) }, system)
+    const place = await placeOf(found, project, work.limits.timeout, options, system)
     return (await runWork(book, place, work, project, { ...options, talk, events }, system)).code
   } finally {
     screen.close()
   }
 }
 
+function toldCommands({ sandbox, allow }: ReadyWork['work']): readonly string[] | 'any' {
+  return sandbox === 'danger-full-access' ? 'any' : allow
+}
+
+async function placeOf(
+  found: Loop,
+  project: Project,
+  seconds: number,
+  options: LoopOptions,
+  system: System,
+): Promise<(landing: LandingTalk) => LandingPlace> {
+  const { branch, isHere } = found
+  if (isHere) return landing => landHere(project, { commits: true, patience: 1000 * seconds }, landing)
+  const settings = await loopShip(found, options, system)
+  const onInstructions = (paths: readonly string[]) => {
+    showNotes(
+      [`on ${branch} there is text for agents now, which nobody was asked about: ${wordsOfPaths(paths)}`],
+      system,
+    )
+  }
+  return landing => {
+    const place = landOnBranch(project, { ...found, ship: settings }, landing, onInstructions)
+    const { ship } = place
+    if (ship === undefined || settings.wish !== 'merge') return place
+    return { ...place, ship: () => withFilesAside(found, ship, system) }
+  }
+}
+
 /** A run that was stopped has left something to bring to its end. */
 async function isLeft({ root, at, paths }: Loop, system: System): Promise<boolean> {
-  const { worksOf } = await import('../agents/work-note.ts')
   const works = await worksOf(root, system)
   return works.some(({ note }) => note.book === paths.prd) || (await system.files.stat(at)) !== null
 }

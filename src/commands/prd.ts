@@ -9,6 +9,7 @@ import type { System } from '../ports.ts'
 import { prdFindingLines, prdLines } from '../report/prd-lines.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { outStyle } from './talk/style-of.ts'
+import { prdJson } from './work/prd-json.ts'
 import { projectAround } from './work/project-around.ts'
 import type { WritePrdOptions } from './work/write-prd.ts'
 
@@ -51,16 +52,8 @@ async function showStatus(system: System, options: PrdOptions): Promise<number> 
   const { terminal } = system
   const { path, file } = await readHere(options, system)
   const { prd } = file
-  const next = nextStory(prd)?.id
-  if (options.json !== true) {
-    for (const line of prdLines(prd, next, outStyle(terminal))) terminal.out(line)
-    return 0
-  }
-  const stories = prd.stories.map(({ id, title, priority, passes }) => {
-    return { id, title, priority: Number.isFinite(priority) ? priority : null, passes }
-  })
-  const { project, branchName } = prd
-  terminal.out(jsonText({ file: path, project, branchName, stories, next: next ?? null }))
+  if (options.json === true) terminal.out(jsonText(prdJson(path, file)))
+  else for (const line of prdLines(prd, nextStory(prd)?.id, outStyle(terminal))) terminal.out(line)
   return 0
 }
 
@@ -70,10 +63,8 @@ async function check(system: System, options: PrdOptions): Promise<number> {
   const { terminal } = system
   const { path, file } = await readHere(options, system)
   const findings = checkPrd(file)
-  if (options.json === true) {
-    const all = findings.map(({ rule, story, message }) => ({ rule, story: story ?? null, message }))
-    terminal.out(jsonText({ file: path, stories: file.prd.stories.length, findings: all }))
-  } else {
+  if (options.json === true) terminal.out(jsonText(prdJson(path, file)))
+  else {
     for (const line of prdFindingLines(findings, file.prd.stories.length, outStyle(terminal))) terminal.out(line)
   }
   return findings.length === 0 ? 0 : exitCodeOfFindings
@@ -81,7 +72,7 @@ async function check(system: System, options: PrdOptions): Promise<number> {
 
 async function archive(system: System, options: PrdOptions): Promise<number> {
   const { root, path, file } = await readHere(options, system)
-  const lastPrd = lastPrdIn(await loopFolder(root, path, system))
+  const lastPrd = lastPrdIn(loopFolder(root, path, system))
   const { branchName } = file.prd
   const found = await archiveNow({ root, paths: loopPaths(path), lastPrd }, branchName, system)
   if (options.json === true) system.terminal.out(jsonText({ folder: found?.folder ?? null }))

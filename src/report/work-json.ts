@@ -56,7 +56,8 @@ export function workEvent(event: WorkEvent, agent: string): WatchEvent | undefin
 function shippedJson(shipped: Shipped | undefined) {
   if (shipped === undefined) return null
   const { kind: how, branch, ...facts } = shipped
-  return { how, branch, into: null, commit: null, url: null, why: null, ...facts }
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined)
+  return { how, branch, into: null, commit: null, url: null, why: null, ...Object.fromEntries(known) }
 }
 
 function taskEndJson({ task, attempts, ms, usage, result }: TaskEnd) {

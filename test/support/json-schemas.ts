@@ -374,6 +374,23 @@ export const schemas = {
     ),
   }),
 
+  prd: v.strictObject({
+    file: path,
+    project: v.string(),
+    branchName: v.string(),
+    stories: v.array(
+      v.strictObject({ id: v.string(), title: v.string(), priority: v.nullable(v.number()), passes: v.boolean() }),
+    ),
+    next: v.nullable(text('the id of the user story that is next; null where all pass')),
+    findings: v.array(
+      v.strictObject({
+        rule: v.string(),
+        story: v.nullable(text('its id; null where it is about the file')),
+        message: v.string(),
+      }),
+    ),
+  }),
+
   show: v.strictObject({
     number,
     uuid,

@@ -24,6 +24,7 @@ import { exitCodeByKind, exitCodeOfInterruption } from '../talk/exit-code.ts'
 import { styleOf } from '../talk/style-of.ts'
 import { createTurnView } from '../talk/turn-view.ts'
 import { createWatchEvents } from '../talk/watch-events.ts'
+import { prdJson } from './prd-json.ts'
 import { projectAround } from './project-around.ts'
 
 export interface WritePrdOptions extends TrustOptions {
@@ -60,13 +61,12 @@ export async function writePrd(
     system.terminal.out(written.answer)
     throw new RelayError('agent', `What the agent wrote is no prd.json: ${written.problems.join('; ')}`)
   }
-  const stories = readStories(written.text)
-  for (const line of prdFindingLines(written.findings, stories, styleOf(system.terminal))) system.terminal.err(line)
-  await putInPlace(root, target, written.text, system)
-  if (options.json === true) {
-    const findings = written.findings.map(({ rule, story, message }) => ({ rule, story: story ?? null, message }))
-    system.terminal.out(jsonText({ file: target, stories, findings }))
-  }
+  const { text, findings } = written
+  const read = readPrd(text)
+  const stories = read.kind === 'prd' ? read.file.prd.stories.length : 0
+  for (const line of prdFindingLines(findings, stories, styleOf(system.terminal))) system.terminal.err(line)
+  await putInPlace(root, target, text, system)
+  if (options.json === true && read.kind === 'prd') system.terminal.out(jsonText(prdJson(target, read.file)))
   return written.findings.length === 0 ? 0 : exitCodeOfFindings
 }
 
@@ -79,11 +79,6 @@ function targetIn(root: string, named: string | undefined, { cwd }: System): str
 }
 
 const exitCodeOfFindings = 6
-
-function readStories(text: string): number {
-  const read = readPrd(text)
-  return read.kind === 'prd' ? read.file.prd.stories.length : 0
-}
 
 async function prdText(name: string | undefined, system: System): Promise<string> {
   if (name === undefined) {
@@ -186,7 +181,7 @@ async function putInPlace(root: string, target: string, text: string, system: Sy
   const read = before === undefined ? undefined : readPrd(before)
   if (read !== undefined) {
     const branch = (read.kind === 'prd' && read.file.prd.branchName) || 'unreadable'
-    const lastPrd = lastPrdIn(await loopFolder(root, target, system))
+    const lastPrd = lastPrdIn(loopFolder(root, target, system))
     const archive = await archiveNow({ root, paths: loopPaths(target), lastPrd }, branch, system)
     if (archive !== undefined) system.terminal.err(`The one before is in ${archive.folder}/`)
   }

@@ -30,7 +30,7 @@ export function loopPaths(prd: string): LoopPaths {
 }
 
 /** Where a prd.json is looked for, in this order. */
-const usualPlaces = ['prd.json', 'scripts/ralph/prd.json']
+export const usualPlaces = ['prd.json', 'scripts/ralph/prd.json']
 
 /** The prd.json of a project; `undefined`: it has none. */
 export async function findPrd(root: string, doors: Doors): Promise<string | undefined> {

@@ -31,7 +31,7 @@ interface PrdBookParts {
   readonly folder: string
   /** Where the prd.json of the last run is kept: the user's is replaced before the next one. */
   readonly lastPrd: string
-  readonly branchName: string
+  readonly branch: string
   /** It lands in the user's folder itself, and not on a branch elsewhere. */
   readonly isHere: boolean
   /** Paths among those of the loop that git ignores: they are carried to the agent and back, and never committed. */
@@ -68,9 +68,9 @@ class PrdBook implements Book {
   #idle = 0
 
   constructor(parts: PrdBookParts, doors: Doors) {
-    const { paths, branchName, isHere } = parts
+    const { paths, branch, isHere } = parts
     this.name = paths.prd
-    this.key = ['loop', paths.prd, branchName, ...(isHere ? ['here'] : [])].join(' ')
+    this.key = ['loop', paths.prd, branch, ...(isHere ? ['here'] : [])].join(' ')
     this.#parts = parts
     this.#doors = doors
   }
@@ -227,11 +227,11 @@ class PrdBook implements Book {
   }
 
   async #usersPrd(): Promise<PrdFile> {
-    const { root, paths, branchName } = this.#parts
+    const { root, paths, branch } = this.#parts
     const file = await readPrdAt(root, paths.prd, this.#doors)
     const now = file.prd.branchName
-    if (now === branchName) return file
-    throw new RelayError('conflict', `"branchName" of ${paths.prd} is ${now || 'empty'} now, and was ${branchName}`, {
+    if (now === branch) return file
+    throw new RelayError('conflict', `"branchName" of ${paths.prd} is ${now || 'empty'} now, and was ${branch}`, {
       hint: 'Run `relay loop` again for the other branch.',
     })
   }

@@ -1,0 +1,18 @@
+import { checkPrd } from '../../agents/books/prd/check-prd.ts'
+import { nextStory } from '../../agents/books/prd/next-story.ts'
+import type { PrdFile } from '../../agents/books/prd/prd-file.ts'
+
+/** A prd.json, for a program: how far it is, and what speaks against it. */
+export function prdJson(path: string, file: PrdFile) {
+  const { project, branchName, stories } = file.prd
+  return {
+    file: path,
+    project,
+    branchName,
+    stories: stories.map(({ id, title, priority, passes }) => {
+      return { id, title, priority: Number.isFinite(priority) ? priority : null, passes }
+    }),
+    next: nextStory(file.prd)?.id ?? null,
+    findings: checkPrd(file).map(({ rule, story, message }) => ({ rule, story: story ?? null, message })),
+  }
+}
