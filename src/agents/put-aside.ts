@@ -75,7 +75,9 @@ function noteIn(lastPrd: string): string {
 
 /** The text of a file in a commit; `null`: it is not in it. */
 async function textOf(commit: string, path: string, root: string, system: System): Promise<string | null> {
-  const argv = ['git', 'cat-file', 'blob', `${commit}:./${path}`]
-  const { code, out } = await runProgram(argv, { cwd: root }, system)
-  return code === 0 ? out : null
+  // By itself `git cat-file blob` prints nothing behind the text, so that its last newline could not be told.
+  const options = { cwd: root, stdin: `${commit}:./${path}\n` }
+  const { out } = await runProgram(['git', 'cat-file', '--batch'], options, system)
+  const [head = '', ...lines] = out.split('\n')
+  return / blob \d+$/.test(head) ? lines.join('\n') : null
 }

@@ -25,6 +25,7 @@ export function mergeProgress({ before, after = before, users, otherwise }: Prog
 
 /** A progress.txt with an entry behind what is there. */
 export function withEntry(text: string, entry: string): string {
+  if (entry.trim() === '') return text
   const newline = text.includes('\r\n') ? '\r\n' : '\n'
   const gap = text === '' || text.endsWith('\n') ? '' : newline
   const added = `${entry.replace(/^(?:[ \t]*(?:---+[ \t]*)?\r?\n)+/, '').trimEnd()}\n`
