@@ -45,7 +45,8 @@ export async function agentThatCan(
   if (first === undefined) throw new Error('No agent was chosen')
   if (!cannot(first)) return { agent: first }
   for (const agent of backends) {
-    if (!cannot(agent) && (await system.shell.find(agent.program)) !== null) return { agent, passedOver: first }
+    const path = cannot(agent) ? null : await find(agent, system)
+    if (path !== null) return { agent: foundAt(path, agent), passedOver: first }
   }
   return { agent: first }
 }

@@ -12,6 +12,7 @@ import type { Project } from '../model/project.ts'
 import type { ShipWish } from '../model/ship.ts'
 import type { System } from '../ports.ts'
 import { noProject } from '../project/load-project.ts'
+import { outsideProject } from '../project/outside-project.ts'
 import { wordsOfPaths } from '../report/text/words-of-paths.ts'
 import { resumeHeldFirst } from './recover/resume-held-first.ts'
 import { confirmAgents } from './talk/confirm-agents.ts'
@@ -31,10 +32,11 @@ interface LoopOptions extends Omit<WorkCommandOptions, 'attempts'> {
 }
 
 /** `relay loop`: one user story of a prd.json after the other, each by a fresh agent, until all pass. */
-export async function loop(system: System, typedMax: string | undefined, options: LoopOptions): Promise<number> {
+export async function loop(given: System, typedMax: string | undefined, options: LoopOptions): Promise<number> {
   const max = maxOf(typedMax)
-  const { project, isPlain } = await projectAround(system)
+  const { project, isPlain } = await projectAround(given)
   const { root } = project
+  const system = await outsideProject(root, given)
   for (const path of usualPlaces) await takeBack({ root, lastPrd: lastPrdIn(loopFolder(root, path, system)) }, system)
   const found = await openLoop(root, await prdPathIn(root, options.prd, system), options.base, system)
   const isDone = found.prd.prd.stories.every(({ passes }) => passes)
@@ -43,7 +45,7 @@ export async function loop(system: System, typedMax: string | undefined, options
     return 0
   }
   if (found.isHere && isPlain) throw noProject(system.cwd)
-  const ready = await readWork(options, project, 'amp', system)
+  const ready = await readWork(options, project, 'amp', given)
   const work = { ...ready.work, limits: { ...ready.work.limits, iterations: max } }
   showNotes(notesOn(found, options, isPlain), system)
   if (options.dryRun === true) {
@@ -52,10 +54,10 @@ export async function loop(system: System, typedMax: string | undefined, options
   }
   await confirmAgents(root, [work.backend], project, system, { ...options, mayWrite: true })
   await confirmCommands(project, system, options)
-  return run(found, { project: ready.project, work }, options, system)
+  return run(found, { ...ready, work }, options)
 }
 
-async function run(found: Loop, { project, work }: ReadyWork, options: LoopOptions, system: System): Promise<number> {
+async function run(found: Loop, { project, work, system }: ReadyWork, options: LoopOptions): Promise<number> {
   const events = createWatchEvents(system, options.json === true)
   const screen = createTalk(system, () => project, options)
   try {

@@ -14,6 +14,7 @@ import { insideOf } from '../../ground/inside-of.ts'
 import type { TurnEnd } from '../../model/agent.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
+import { outsideProject } from '../../project/outside-project.ts'
 import { prdFindingLines } from '../../report/prd-lines.ts'
 import { jsonText } from '../../report/text/json-text.ts'
 import { visible } from '../../report/text/visible.ts'
@@ -43,10 +44,11 @@ export async function writePrd(
   what: 'convert' | 'new',
   words: readonly string[],
   options: WritePrdOptions,
-  system: System,
+  given: System,
 ): Promise<number> {
-  const { project } = await projectAround(system)
+  const { project } = await projectAround(given)
   const { root } = project
+  const system = await outsideProject(root, given)
   const target = targetIn(root, options.prd, system) ?? (await findPrd(root, system)) ?? 'prd.json'
   const source = what === 'convert' ? await prdText(words[0], system) : await description(words, system)
   const writer = await readWriter(options, project, system)
@@ -126,13 +128,13 @@ async function readWriter(options: WritePrdOptions, { config }: Project, system:
 
 /** Each turn with its live line, and a line at its end. */
 function shownTurn(writer: WriterOptions, root: string, system: System): AskWriter {
-  const { name } = writer.backend
+  const { backend } = writer
   return async prompt => {
-    const view = createTurnView([name], createWatchEvents(system, false), system)
+    const view = createTurnView([backend], createWatchEvents(system, false), system)
     try {
-      const end = await writerTurn(writer, root, system, event => view.tell(name, event))(prompt)
-      view.done(name)
-      view.ended(name, end)
+      const end = await writerTurn(writer, root, system, event => view.tell(backend.name, event))(prompt)
+      view.done(backend.name, end)
+      view.ended(backend.name, end)
       return end
     } finally {
       view.close()
