@@ -1,0 +1,50 @@
+import type { Book } from '../../../model/book.ts'
+import type { Session } from '../../../model/session.ts'
+import type { AttemptFacts } from '../../../model/task.ts'
+
+export interface SessionBook {
+  readonly key: string
+  /** What the work is called, and its commit. */
+  readonly title: string
+  readonly message: string
+  envelope(facts: AttemptFacts): string
+  /** The session as it is on the disk. */
+  read(): Promise<Session | undefined>
+  note(news: Partial<Session>): Promise<void>
+}
+
+/** A book of one task: an instruction. Its state is in the file of its session, so that a retry goes on where it ended. */
+export function sessionBook({ key, title, message, envelope, read, note }: SessionBook): Book {
+  const task = { id: '', title }
+  const isWanted = async () => (await read())?.commit === undefined
+  return {
+    name: title,
+    key,
+    tasks: 1,
+    next: async ended => (ended.length === 0 && (await isWanted()) ? task : undefined),
+    isWanted,
+    envelope: async (_task, facts) => envelope(facts),
+    async settle(_task, turn, changes) {
+      if (turn.marker === 'FAILED' || turn.marker === 'BLOCKED') {
+        return { kind: 'not-done', why: `The agent says that it is not done (${turn.marker}): ${lastLine(turn.text)}` }
+      }
+      if (changes.length === 0) return { kind: 'not-done', why: 'The agent changed no file', isFinal: true }
+      await note({ summary: turn.text.replaceAll(/<promise>[A-Z]+<\/promise>/g, '').trim() })
+      return { kind: 'done', changes, title, message }
+    },
+    async write({ result }) {
+      if (result.kind !== 'landed') return
+      const { committed } = result.landed
+      if (committed.kind === 'commit') await note({ commit: committed.sha })
+    },
+  }
+}
+
+/** What it gives as the reason stands before the marker. */
+function lastLine(text: string): string {
+  const lines = text
+    .replaceAll(/<promise>[A-Z]+<\/promise>/g, '')
+    .trim()
+    .split('\n')
+  return lines.at(-1) || 'it gave no reason'
+}

@@ -1,0 +1,184 @@
+import { RelayError } from '../errors.ts'
+import type { TurnEnd } from '../model/agent.ts'
+import type { Book } from '../model/book.ts'
+import type { Project } from '../model/project.ts'
+import { type Session, type SessionError, type SessionErrorKind, shortId } from '../model/session.ts'
+import type { WorkEnd } from '../model/task.ts'
+import type { System } from '../ports.ts'
+import { firstLine } from './books/session/names.ts'
+import { sessionBook } from './books/session/session-book.ts'
+import { readSession, writeSession } from './books/session/session-file.ts'
+import { makeClone } from './checkout/clone.ts'
+import { findUsersRepository } from './checkout/users-repository.ts'
+import { delegationEnvelope } from './envelope/delegation-envelope.ts'
+import type { LandingPlace, LandingTalk } from './land.ts'
+import { landOnBranch } from './land-branch.ts'
+import { dropClone, interrupted, type KnownSession, repoOf, workKeyOf } from './sessions.ts'
+import { type Origin, readOrigin } from './ship/origin.ts'
+import { type Missing, prPreflight, pullRequestTitle } from './ship/pull-request.ts'
+import { hideSecrets } from './ship/secrets.ts'
+import { shipSession } from './ship-session.ts'
+
+/** The top of the repository around a folder. Throws `usage` where there is none, or no folder. */
+export async function repositoryTop(folder: string, system: System): Promise<{ top: string; folder: string }> {
+  const real = await system.files.realPath(folder)
+  const found = real === null ? null : await system.files.stat(real)
+  if (real === null || found?.kind !== 'folder') throw new RelayError('usage', `There is no folder ${folder}`)
+  const repository = await findUsersRepository(real, system)
+  if (repository !== undefined) return { top: repository.top, folder: real }
+  throw new RelayError('usage', `${folder} is in no git repository`, { hint: 'Name one with `--git-dir`.' })
+}
+
+/** What a pull request from a repository would lack, before anything is paid for. */
+export async function missingForPullRequest(root: string, system: System): Promise<readonly Missing[]> {
+  return prPreflight(await readOrigin(root, system), system)
+}
+
+/** What a session is called. */
+export function titleOfSession({ instructions }: Pick<Session, 'instructions'>): string {
+  return pullRequestTitle(firstLine(instructions))
+}
+
+/** One session that this relay is at: it alone writes down how that stands. */
+export class Delegation {
+  readonly #known: KnownSession
+  readonly #project: Project
+  readonly #system: System
+  readonly #origin: Origin | undefined
+  #error: SessionError | undefined
+
+  private constructor(known: KnownSession, project: Project, origin: Origin | undefined, system: System) {
+    this.#known = known
+    this.#project = project
+    this.#origin = origin
+    this.#system = system
+  }
+
+  /** Reads where the work is to go before any agent runs. */
+  static async open(known: KnownSession, project: Project, system: System): Promise<Delegation> {
+    return new Delegation(known, project, await readOrigin(project.root, system), system)
+  }
+
+  get book(): Book {
+    const { session } = this.#known
+    const title = titleOfSession(session)
+    return sessionBook({
+      key: workKeyOf(session),
+      title,
+      message: pullRequestTitle(`feat: ${title}`),
+      envelope: facts => delegationEnvelope(session, facts),
+      read: () => this.read(),
+      note: async news => {
+        await this.note(news)
+      },
+    })
+  }
+
+  async read(): Promise<Session> {
+    return (await readSession(this.#known.folder, this.#system)) ?? this.#known.session
+  }
+
+  async note(news: Partial<Session>): Promise<Session> {
+    const session = { ...(await this.read()), ...news }
+    const told = session.summary === undefined ? {} : { summary: hideSecrets(session.summary, this.#system.env) }
+    await writeSession(this.#known.folder, { ...session, ...told }, this.#system)
+    return session
+  }
+
+  /** Makes the clone, or finds it; and gives where the agent works, and what becomes of its work. */
+  async place(onInstructions: (paths: readonly string[]) => void): Promise<(landing: LandingTalk) => LandingPlace> {
+    const { session, folder } = this.#known
+    const { branch, base } = session
+    const clone = await makeClone({ root: this.#project.root, base, branch, folder }, this.#system)
+    const place = { branch, at: repoOf(folder), ...clone }
+    return landing => ({
+      ...landOnBranch(this.#project, place, landing, onInstructions),
+      ship: () => this.#ship(),
+    })
+  }
+
+  async #ship() {
+    const session = await this.read()
+    const { branch } = session
+    if (session.commit === undefined) {
+      this.#error = {
+        kind: 'agent',
+        message: 'Nothing is left of what the agent changed',
+        hint: retryHint(session, 'Say more closely what is to change'),
+      }
+      return { kind: 'left', branch, why: this.#error.message } as const
+    }
+    const ship = {
+      folder: this.#known.folder,
+      origin: this.#origin,
+      title: titleOfSession(session),
+      config: this.#project.config,
+      note: (news: Partial<Session>) => this.note(news),
+    }
+    const { shipped, error } = await shipSession(session, ship, this.#system)
+    this.#error = error && { ...error, hint: `${error.hint} Then: \`relay delegate retry ${shortId(session)}\`.` }
+    return shipped
+  }
+
+  /** Writes down how a run ended; after a good end the clone goes. */
+  async end(end: WorkEnd, last: TurnEnd['status'] | undefined): Promise<Session> {
+    const error = end.stopped.kind === 'all-done' ? this.#error : errorOf(end, last, this.#known.session)
+    if (error !== undefined) return this.#failed(error)
+    const session = await this.note({ status: 'completed', error: undefined, ...this.#over() })
+    // What cannot be removed now goes at the next start.
+    await dropClone(this.#known.folder, this.#system).catch(() => undefined)
+    return session
+  }
+
+  /** The same where it broke off: all that was done stays for a retry. */
+  async broke(thrown: unknown): Promise<Session> {
+    const { interruption, env } = this.#system
+    if (interruption.aborted) return this.#failed(interrupted(this.#known.session))
+    const { message, hint, kind } =
+      thrown instanceof RelayError ? thrown : { message: String(thrown), hint: undefined, kind: 'failed' }
+    return this.#failed({
+      kind: kind === 'agent' || kind === 'declined' ? 'agent' : 'git',
+      message: hideSecrets(message, env),
+      hint: retryHint(this.#known.session, hint === undefined ? '' : hideSecrets(hint, env)),
+    })
+  }
+
+  #failed(error: SessionError): Promise<Session> {
+    return this.note({ status: 'error', error, ...this.#over() })
+  }
+
+  #over() {
+    return { endedAt: this.#system.clock.now().toISOString(), process: undefined }
+  }
+}
+
+function errorOf(
+  { stopped, tasks }: WorkEnd,
+  last: TurnEnd['status'] | undefined,
+  session: Session,
+): SessionError | undefined {
+  const failed = tasks.map(({ result }) => result).find(({ kind }) => kind === 'failed')
+  const byStatus: SessionErrorKind = last === 'auth' ? 'auth' : last === 'rate-limited' ? 'limit' : 'agent'
+  switch (stopped.kind) {
+    case 'all-done':
+      return undefined
+    case 'interrupted':
+      return interrupted(session)
+    case 'held':
+      return { kind: 'agent', message: 'A question was left open', hint: retryHint(session) }
+    case 'no-agent':
+      return { kind: byStatus, message: stopped.why, hint: retryHint(session, 'Look at `relay agents`') }
+    case 'work-left': {
+      if (failed?.kind !== 'failed') {
+        return { kind: 'limit', message: stopped.why, hint: retryHint(session, 'Wait, or give it more') }
+      }
+      const kept = failed.kept === undefined ? '' : `Its work is kept as ${failed.kept} (\`relay apply --kept\`)`
+      return { kind: byStatus, message: failed.why, hint: retryHint(session, kept) }
+    }
+  }
+}
+
+function retryHint(session: Pick<Session, 'id'>, first = ''): string {
+  const sentence = first === '' ? '' : `${first.replace(/\.$/, '')}. `
+  return `${sentence}Then: \`relay delegate retry ${shortId(session)}\`.`
+}

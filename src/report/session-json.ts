@@ -1,0 +1,28 @@
+import type { Session } from '../model/session.ts'
+
+/** A session as programs get it; `errorMessage` is the one of its error. */
+export function sessionJson(session: Session) {
+  const { id, status, prUrl, error, gitDirectory, instructions, agent, branch, base, commit } = session
+  const { createdAt, startedAt, endedAt, process, isPushed, homeBranch, remark, note } = session
+  return {
+    id,
+    status,
+    prUrl: prUrl ?? null,
+    errorMessage: error?.message ?? null,
+    error: error ?? null,
+    gitDirectory,
+    instructions,
+    agent,
+    branch,
+    base: base ?? null,
+    createdAt,
+    startedAt: startedAt ?? null,
+    endedAt: endedAt ?? null,
+    pid: process?.pid ?? null,
+    commit: commit ?? null,
+    pushed: isPushed === true,
+    homeBranch: homeBranch ?? null,
+    remark: remark ?? null,
+    note: note?.path ?? null,
+  }
+}

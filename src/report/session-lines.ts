@@ -1,0 +1,71 @@
+import { type Session, shortId } from '../model/session.ts'
+import { describeSize } from './text/count.ts'
+import { cutLine } from './text/cut-line.ts'
+import { describeAge, describeDuration } from './text/describe-time.ts'
+import { factLines, hanging, indented } from './text/hanging.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine, visibleOutputLine } from './text/visible.ts'
+import { wrapLine } from './text/wrap-line.ts'
+
+/** How a session stands, in the words of the `/claude` macro. */
+export function stateWords({ status, agent, prUrl, isPushed, branch, homeBranch, error }: Session): string {
+  const name = visibleLine(`${agent.slice(0, 1).toUpperCase()}${agent.slice(1)}`)
+  switch (status) {
+    case 'initializing':
+      return 'Initializing headless session...'
+    case 'working':
+      return `${name} is working...`
+    case 'completed': {
+      if (prUrl !== undefined) return `${name} has finished. Click for PR`
+      const where = homeBranch ?? branch
+      return `${name} has finished. ${isPushed === true ? 'Pushed' : 'Branch'}: ${visibleLine(where)}`
+    }
+    case 'error':
+      return `Error: ${visibleOutputLine(error?.message.split('\n')[0] ?? 'unknown')}`
+  }
+}
+
+/** Each session with its size, oldest first; then what there is of them in all. */
+export function sessionListLines(
+  all: readonly { readonly session: Session; readonly bytes: number }[],
+  style: Style,
+  now: Date,
+): readonly string[] {
+  if (all.length === 0) return ['No sessions. To begin one: relay delegate "<instructions>"']
+  const { paint, columns, sign } = style
+  const lines = all.flatMap(({ session, bytes }) => {
+    const facts = [visibleLine(session.branch), describeAge(new Date(session.createdAt), now), describeSize(bytes)]
+    const end = session.prUrl === undefined ? '' : `: ${visibleLine(session.prUrl)}`
+    return [
+      `  ${paint.strong(shortId(session))}  ${cutLine(visibleLine(session.instructions), columns - 12, sign.cut)}`,
+      ...indented(`${stateWords(session)}${end}`, style),
+      ...indented(facts.join(', '), style),
+    ]
+  })
+  const sum = all.reduce((bytes, each) => bytes + each.bytes, 0)
+  return [...lines, '', paint.meta(`  ${describeSize(sum)} in all; relay delegate clean frees what is done`)]
+}
+
+/** All about one session. */
+export function sessionLines(session: Session, bytes: number, style: Style, now: Date): readonly string[] {
+  const { error, startedAt, endedAt, prUrl, process } = session
+  const from = startedAt === undefined ? undefined : new Date(startedAt).getTime()
+  const until = endedAt === undefined ? now.getTime() : new Date(endedAt).getTime()
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['session', session.id],
+    ['status', `${session.status}: ${stateWords(session)}`],
+    ['request', prUrl],
+    ['remark', session.remark],
+    ['to do', error?.hint],
+    ['agent', session.agent],
+    ['branch', session.branch],
+    ['here as', session.homeBranch],
+    ['folder', session.gitDirectory],
+    ['began', describeAge(new Date(session.createdAt), now)],
+    ['took', from === undefined ? undefined : describeDuration(until - from)],
+    ['process', process === undefined || error !== undefined ? undefined : `${process.pid}`],
+    ['size', describeSize(bytes)],
+  ]
+  const title = hanging('', wrapLine(visibleLine(session.instructions), style.columns, style.sign.cut), 0)
+  return [...title, ...facts.flatMap(([name, value]) => (value === undefined ? [] : factLines(name, value, 9, style)))]
+}
