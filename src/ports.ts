@@ -177,6 +177,18 @@ export interface Programs {
   start(argv: readonly string[], options: StartOptions): Promise<Running>
   /** The same for what an earlier relay had started and did not end any more. `false`: its group was gone. */
   endLeft(group: ProcessMark, entry: string, folder?: string): Promise<boolean>
+  /**
+   * Starts this program once more, with other words, in a session of its own: it goes on when this one ends, and when the
+   * terminal is closed. What it says goes to the end of a file of this user's. Throws where it cannot be started.
+   */
+  startApart(words: readonly string[], options: ApartOptions): Promise<void>
+}
+
+export interface ApartOptions {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** Where what it says is put. */
+  readonly log: string
 }
 
 export interface StartOptions {

@@ -55,7 +55,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   commands: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'cli.ts',
     'source', 'parse', 'plan', 'check', 'transact', 'pack', 'flows', 'report', 'project', 'commands',
-    'agents', 'agents/backends', 'agents/books', 'agents/checkout/repository-state.ts', 'agents/envelope/ask-work-envelope.ts', 'agents/run/guard.ts', 'agents/run/run-folder.ts',
+    'agents', 'agents/backends', 'agents/books', 'agents/checkout/repository-state.ts', 'agents/run/guard.ts', 'agents/run/run-folder.ts',
+    'agents/envelope/ask-work-envelope.ts', 'agents/envelope/delegation-envelope.ts',
   ],
   // The entrance: a table of commands, loaded late, and the one place where an error becomes words.
   'cli.ts': ['model', 'ports.ts', 'errors.ts', 'commands'],
@@ -122,6 +123,7 @@ const shared = [
   'pack', // a prompt with files in it
   'recover', // what is unfinished
   'work', // an agent works by itself
+  'delegate', // on the way to a pull request
   'doctor',
   'help',
   'watch', // where a watcher keeps what comes, and its keys

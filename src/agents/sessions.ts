@@ -110,9 +110,14 @@ export async function createSession(session: Session, doors: Doors): Promise<Kno
 }
 
 /** Why a session may not be under way now; `undefined`: it may. */
-export async function tooMany({ session }: KnownSession, doors: Doors): Promise<RelayError | undefined> {
-  const before = (await listSessions(doors)).map(each => each.session).filter(each => isUnderWay(each))
-  const others = before.filter(each => each.id !== session.id && isBefore(each, session))
+export async function tooMany(
+  { session }: KnownSession,
+  doors: Doors,
+  counts: 'those before' | 'all' = 'those before',
+): Promise<RelayError | undefined> {
+  const underWay = (await listSessions(doors)).map(each => each.session).filter(isUnderWay)
+  const isOther = (each: Session) => each.id !== session.id && (counts === 'all' || isBefore(each, session))
+  const others = underWay.filter(isOther)
   if (others.length < mostSessions) return undefined
   const names = others.map(each => `${shortId(each)} (${each.branch})`)
   return new RelayError('environment', `${mostSessions} sessions are under way: ${names.join(', ')}`, {
@@ -120,7 +125,7 @@ export async function tooMany({ session }: KnownSession, doors: Doors): Promise<
   })
 }
 
-/** Of those that begin together the first go on; one that is at work counts before any that is tried again. */
+/** Of those that begin together the first go on; one that is at work counts before. */
 function isBefore(other: Session, session: Session): boolean {
   return other.startedAt !== undefined || order(other) < order(session)
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { RelayError } from '../errors.ts'
-import type { ProcessMark, Programs, Running, StartOptions } from '../ports.ts'
+import type { ApartOptions, ProcessMark, Programs, Running, StartOptions } from '../ports.ts'
 import { atExit } from './at-exit.ts'
 import { findProgram, withoutProjects } from './find-program.ts'
 import { endOf, passGate, waitForWord } from './gate.ts'
@@ -16,7 +16,7 @@ export const systemPrograms = programsEndedBy(gently)
 
 /** The same, ended in another way. */
 export function programsEndedBy(signals: Signals): Programs {
-  return { start: (argv, options) => start(argv, options, signals), endLeft }
+  return { start: (argv, options) => start(argv, options, signals), endLeft, startApart }
 }
 
 /** A shell opens the gate and becomes the program then: it reads none of the words. */
@@ -71,6 +71,31 @@ function wordsOf(argv: readonly string[], { path }: StartOptions): readonly stri
   if (path === undefined || program.includes('/')) return argv
   // One that is nowhere is in the root as little as anywhere.
   return [findProgram(program, { PATH: path }) ?? `/${program}`, ...words]
+}
+
+async function startApart(words: readonly string[], { cwd, env, log }: ApartOptions): Promise<void> {
+  const [program, script = ''] = process.argv
+  // In a single binary the script is a part of the program.
+  const isOneFile = script.startsWith('/$bunfs/') || script === ''
+  const [command = process.execPath, ...before] = isOneFile ? [process.execPath] : [program ?? process.execPath, script]
+  const file = await late.files.open(log, 'a', 0o600)
+  try {
+    const child = late.childProcess.spawn(command, [...before, ...words], {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['ignore', file.fd, file.fd],
+    })
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve)
+      child.once('error', cause => {
+        reject(new RelayError('environment', `Cannot start relay once more: ${cause.message}`, { cause }))
+      })
+    })
+    child.unref()
+  } finally {
+    await file.close()
+  }
 }
 
 async function endLeft(group: ProcessMark, entry: string, folder?: string): Promise<boolean> {

@@ -39,6 +39,10 @@ export class FakePrograms implements Programs {
     return { group, ended: this.#run(reply, options) }
   }
 
+  async startApart(): Promise<void> {
+    this.#life.check()
+  }
+
   async endLeft(group: ProcessMark): Promise<boolean> {
     return this.#shell.endLeftGroup(group)
   }

@@ -293,6 +293,7 @@ function stopping(system: System, after: number): { readonly system: System; ste
       return system.programs.start(...args)
     },
     endLeft: (...args) => system.programs.endLeft(...args),
+    startApart: (...args) => system.programs.startApart(...args),
   }
   return { system: { ...system, files, programs }, steps: () => steps }
 }

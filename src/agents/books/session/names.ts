@@ -20,7 +20,7 @@ function slug(text: string, most: number): string {
 export function cleanInstructions(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')
-    .replaceAll(/(?![\n\t\u200c\u200d\ufe0f])[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replaceAll(/(?!\n|\t|\u200c|\u200d|\ufe0f)[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu, '')
     .trim()
 }
 

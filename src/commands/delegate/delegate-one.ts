@@ -1,0 +1,89 @@
+import { titleOfSession } from '../../agents/delegation.ts'
+import { delegationEnvelope } from '../../agents/envelope/delegation-envelope.ts'
+import {
+  createSession,
+  isUnderWay,
+  type KnownSession,
+  sessionNamed,
+  tidySessions,
+  tooMany,
+} from '../../agents/sessions.ts'
+import { RelayError } from '../../errors.ts'
+import { shortId } from '../../model/session.ts'
+import type { System } from '../../ports.ts'
+import type { DelegateOptions } from '../delegate.ts'
+import { createWatchEvents } from '../talk/watch-events.ts'
+import { showDryRun } from '../work/dry-run.ts'
+import { runSession } from '../work/run-session.ts'
+import { newSession, projectAt, readyFor } from './new-session.ts'
+import { startApart, takeOver } from './start-apart.ts'
+
+/** One instruction, in this process or in one of its own. */
+export async function delegateOne(
+  typed: string | undefined,
+  options: DelegateOptions,
+  system: System,
+): Promise<number> {
+  const text = await instructionsFrom(typed, system)
+  const project = await projectAt(options.gitDir, system)
+  const ready = await readyFor(project, options, system)
+  const session = await newSession({ ...options, text, ready }, system)
+  if (options.dryRun === true) {
+    const facts = { attempt: 1, before: [], isResumed: false }
+    const bytes = Buffer.byteLength(delegationEnvelope(session, facts))
+    const title = titleOfSession(session)
+    showDryRun(session.branch, [{ id: '', title, bytes }], ready.work, system)
+    return 0
+  }
+  await tidySessions(system)
+  const known = await createSession(session, system)
+  if (options.detach === true) return startApart(known, options.json === true, system)
+  system.terminal.err(`session ${shortId(session)}: ${session.branch}`)
+  return runHere(known, options, system)
+}
+
+/** `relay delegate retry <session>`: goes on where it ended. */
+export async function retry(name: string | undefined, options: DelegateOptions, system: System): Promise<number> {
+  const known = await sessionFor(name, system)
+  const { session } = known
+  if (isUnderWay(session)) {
+    throw new RelayError('environment', `Session ${shortId(session)} is under way (process ${session.process?.pid})`)
+  }
+  if (session.status === 'completed') throw new RelayError('usage', `Session ${shortId(session)} is completed`)
+  const refused = await tooMany(known, system, 'all')
+  if (refused !== undefined) throw refused
+  await tidySessions(system)
+  await readyFor(
+    await projectAt(session.gitDirectory, system),
+    { ...session.options, ...options, agent: session.agent, pr: session.wantsPullRequest },
+    system,
+  )
+  if (options.detach === true) return startApart(known, options.json === true, system)
+  return runHere(known, options, system)
+}
+
+/** Goes on with a session that another relay has begun, and waits for this one to take over. */
+export async function runApart(name: string | undefined, options: DelegateOptions, system: System): Promise<number> {
+  const known = await sessionFor(name, system)
+  await takeOver(known, system)
+  return runHere(known, options, system)
+}
+
+async function runHere(known: KnownSession, options: DelegateOptions, system: System): Promise<number> {
+  const project = await projectAt(known.session.gitDirectory, system)
+  const events = createWatchEvents(system, options.json === true)
+  return runSession(known, project, { ...known.session.options, ...options, events }, system)
+}
+
+async function sessionFor(name: string | undefined, system: System): Promise<KnownSession> {
+  if (name !== undefined) return sessionNamed(name, system)
+  throw new RelayError('usage', 'Which session?', { hint: 'List them: `relay delegate list`.' })
+}
+
+/** The argument; stdin for `-`, and without an argument where something is piped. */
+async function instructionsFrom(typed: string | undefined, { terminal }: System): Promise<string> {
+  if (typed !== '-' && (typed !== undefined || !terminal.piped)) return typed ?? ''
+  return Buffer.from(await terminal.readStdin(mostStdin)).toString('utf8')
+}
+
+const mostStdin = 1024 * 1024

@@ -1,0 +1,149 @@
+import { resolve } from 'node:path'
+import { agentsOf } from '../../agents/backends/own-agents.ts'
+import { branchName, cleanInstructions } from '../../agents/books/session/names.ts'
+import { missingForPullRequest, repositoryTop } from '../../agents/delegation.ts'
+import { listSessions } from '../../agents/sessions.ts'
+import { RelayError } from '../../errors.ts'
+import { insideOf } from '../../ground/inside-of.ts'
+import type { Project } from '../../model/project.ts'
+import type { Session } from '../../model/session.ts'
+import type { System } from '../../ports.ts'
+import { detectProjectId } from '../../project/detect-project-id.ts'
+import { findProjectFolder, loadProject } from '../../project/load-project.ts'
+import { plainProject } from '../../project/plain-project.ts'
+import type { DelegateOptions } from '../delegate.ts'
+import { showNotes } from '../talk/show-notes.ts'
+import { confirmSession } from '../work/run-session.ts'
+import { type ReadyWork, readWork } from '../work/work-options.ts'
+
+/** The project of a repository; without a configuration it is all of it, and has no commands. */
+export async function projectAt(gitDir: string | undefined, system: System): Promise<Project> {
+  const { top, folder } = await repositoryTop(resolve(system.cwd, gitDir ?? '.'), system)
+  const there = { ...system, cwd: folder }
+  const root = await findProjectFolder(there)
+  if (root === undefined || insideOf(top, root) === undefined) {
+    return plainProject(top, (await detectProjectId(top, system.files).catch(() => undefined))?.projectId ?? 'project')
+  }
+  const { project, notes } = await loadProject(there)
+  showNotes(notes, system)
+  return project
+}
+
+/**
+ * Who is to work, once all is there that is needed, and what would run is agreed to: nothing is paid for before that.
+ */
+export async function readyFor(project: Project, options: DelegateOptions, system: System): Promise<ReadyWork> {
+  if (options.review === true && (options.detach === true || options.note !== undefined)) {
+    throw new RelayError('usage', '--review needs somebody who can be asked: it goes with no --detach and no --note')
+  }
+  const ready = await readWork(options, project, 'claude', system)
+  if (
+    project.config.approval === 'no' &&
+    options.yes !== true &&
+    (options.detach === true || options.note !== undefined)
+  ) {
+    throw new RelayError('declined', 'Every change is asked about, and nobody can be asked in the background', {
+      hint: 'Give --yes.',
+    })
+  }
+  if (options.pr !== false) {
+    for (const { kind, message, hint } of await missingForPullRequest(project.root, system)) {
+      if (kind === 'no-account') {
+        throw new RelayError('environment', message, { hint: `${hint} Or give --no-pr.` })
+      }
+      showNotes([`${message}: ${kind === 'no-origin' ? 'the branch comes to your repository' : hint}`], system)
+    }
+  }
+  await confirmSession({ agent: ready.work.backend.name }, project, options, system)
+  return ready
+}
+
+interface Wish extends DelegateOptions {
+  readonly text: string
+  readonly ready: ReadyWork
+  readonly line?: Session['note']
+}
+
+/** A session as it begins. Throws `usage` for instructions that cannot be. */
+export async function newSession(wish: Wish, system: System): Promise<Session> {
+  const { text, ready, line, extra, instructionsFile, base, pr } = wish
+  const instructions = mustFit('The instructions are', cleanInstructions(text))
+  if (instructions === '') {
+    throw new RelayError('usage', 'Instructions are required', { hint: 'relay delegate "Add a dark mode"' })
+  }
+  if (extra !== undefined && instructionsFile !== undefined) {
+    throw new RelayError('usage', 'Use either --extra or --instructions-file, not both')
+  }
+  if (base?.startsWith('-') === true) throw new RelayError('usage', `--base takes a branch, not "${base}"`)
+  const fromFile = instructionsFile === undefined ? undefined : await readInstructions(instructionsFile, system)
+  const { backend } = ready.work
+  const now = system.clock.now()
+  const root = ready.project.root
+  return {
+    id: system.randomUuid(),
+    status: 'initializing',
+    gitDirectory: root,
+    instructions,
+    extra: extra === undefined ? undefined : mustFit('The extra text is', cleanInstructions(extra)),
+    fromFile,
+    agent: backend.name,
+    branch: await freeBranch(backend.name, instructions, Math.floor(now.getTime() / 1000), system),
+    base,
+    wantsPullRequest: pr !== false,
+    options: storedOptions(wish),
+    note: line,
+    createdAt: now.toISOString(),
+  }
+}
+
+/** Two that begin within a second are told apart. */
+async function freeBranch(agent: string, instructions: string, from: number, system: System): Promise<string> {
+  const taken = new Set((await listSessions(system)).map(({ session }) => session.branch))
+  let seconds = from
+  while (taken.has(branchName(agent, instructions, seconds))) seconds++
+  return branchName(agent, instructions, seconds)
+}
+
+function storedOptions(options: DelegateOptions): Session['options'] {
+  const names = [
+    'model',
+    'sandbox',
+    'timeout',
+    'attempts',
+    'maxTime',
+    'maxCost',
+    'maxTokens',
+    'wait',
+    'yes',
+    'allowSensitive',
+  ] as const
+  return Object.fromEntries(names.flatMap(name => (options[name] === undefined ? [] : [[name, options[name]]])))
+}
+
+async function readInstructions(path: string, { cwd, files }: System): Promise<string> {
+  const absolute = resolve(cwd, path)
+  if (!/\.(?:md|markdown)$/i.test(path)) {
+    throw new RelayError('usage', `--instructions-file takes a .md file, not ${path}`)
+  }
+  const real = await files.realPath(absolute)
+  const found = real === null ? null : await files.stat(real)
+  if (real === null || found === null) throw new RelayError('usage', `There is no file ${absolute}`)
+  if (found.kind !== 'file') throw new RelayError('usage', `${absolute} is not a file`)
+  const bytes = await files.read(real, mostBytes + 1).catch(cause => {
+    throw new RelayError('usage', `Cannot read ${absolute}: ${(cause as Error).message}`, { cause })
+  })
+  return mustFit(`${path} is`, cleanInstructions(Buffer.from(bytes ?? []).toString('utf8')))
+}
+
+const mostBytes = 200_000
+
+function mustFit(what: string, text: string): string {
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= mostBytes) return text
+  throw new RelayError('usage', `${what} too large (${bytes} bytes; max ${mostBytes} bytes)`)
+}
+
+/** Whose name may stand behind a `/`. */
+export function agentNamesOf({ config }: Project): readonly string[] {
+  return agentsOf(config).map(({ name }) => name)
+}
