@@ -29,7 +29,11 @@ describe('relay delegate', () => {
       '.gitignore',
       'a.txt',
     ])
-    expect([world.read('a.txt'), world.git('for-each-ref'), world.git('status', '--short')]).toEqual(['1\n', before, ''])
+    expect([world.read('a.txt'), world.git('for-each-ref'), world.git('status', '--short')]).toEqual([
+      '1\n',
+      before,
+      '',
+    ])
     expect(world.requests).toMatchObject([
       { method: 'GET', url: expect.stringContaining('head=o%3Aclaude') },
       {
@@ -39,8 +43,61 @@ describe('relay delegate', () => {
         body: { title: 'Add dark mode toggle to settings page', head: branch, base: 'main' },
       },
     ])
-    expect(world.requests[1]?.body?.['body']).toMatchInlineSnapshot()
-    expect(world.seen[0]?.split('\n\n\n')[0]).toMatchInlineSnapshot()
+    expect(world.requests[1]?.body?.['body']).toMatchInlineSnapshot(`
+      "## Summary
+
+      The toggle is there.
+
+      ## Instructions
+
+      Add dark mode toggle to settings page
+
+      ## Checks
+
+      The project has no commands of its own that relay could run.
+
+      ---
+
+      Made by an agent (claude), by way of \`relay delegate\`.
+      "
+    `)
+    expect(world.seen[0]?.split('\n\n\n')[0]).toMatchInlineSnapshot(`
+      "Add dark mode toggle to settings page
+
+      ## Important Guidelines
+      - Make the requested changes to the codebase
+      - Run tests to verify that your changes work
+      - Do NOT perform any git operations (no commit, push, branch, etc.)
+      - When the changes are complete and the tests pass, simply stop
+      GIT_COMMITTER_NAME=user
+      GIT_AUTHOR_EMAIL=u@x
+      RELAY_RUN=52baf090-2749-4cd8-9679-6d433508aa98
+      HOME=/tmp/relay-delegate-kMDa3T
+      GIT_AUTHOR_NAME=user
+      RELAY_AGENT=1
+      XDG_STATE_HOME=/tmp/relay-delegate-kMDa3T/state
+      PHONE_A_FRIEND_DEPTH=1
+      TMPDIR=/tmp/relay-delegate-kMDa3T/state/relaycode/work/2a3e7949511ca2db53b6ec027456aca1/checkout/tmp
+      GITHUB_API_URL=http://127.0.0.1:43883
+      PATH=/tmp/relay-delegate-kMDa3T/bin:/tmp/wt/dele/node_modules/.bin:/tmp/wt/dele/node_modules/.bin:/tmp/wt/node_modules/.bin:/tmp/node_modules/.bin:/node_modules/.bin:/usr/lib/node_modules/npm/node_modules/@npmcli/run-script/lib/node-gyp-bin:/root/.cargo/bin:/root/.cargo/bin:/root/.pyenv/plugins/pyenv-virtualenv/shims:/root/.pyenv/shims:/root/.pyenv/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+      LANG=C.UTF-8
+      GIT_COMMITTER_EMAIL=u@x
+      DISABLE_AUTOUPDATER=1
+      PWD=/tmp/relay-delegate-kMDa3T/state/relaycode/sessions/session-0315c131-80e0-45f7-8e22-1ffcc9ed71f3/repo
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1
+      TZ=UTC
+      /tmp/relay-delegate-kMDa3T/state/relaycode/sessions/session-0315c131-80e0-45f7-8e22-1ffcc9ed71f3/repo
+      -p
+      --output-format
+      stream-json
+      --verbose
+      --no-session-persistence
+      --permission-mode
+      dontAsk
+      --allowedTools
+      Read,Grep,Glob,Edit(./**),Write(./**),Bash(npm run test),Bash(npm run test:run),Bash(npm test),Bash(cargo test),Bash(go test),Bash(pytest),Bash(jest)
+      "
+    `)
     expect(session).toMatchObject({ status: 'completed', prUrl: 'https://github.com/o/r/pull/7' })
   })
   it('keeps the branch in the repository where there is no origin', async () => {
@@ -106,7 +163,10 @@ describe('relay delegate', () => {
     world.agent(script)
     const { code } = await world.relay('Make it two', '--attempts', '1')
     expect(code).toBe(9)
-    expect(world.sessions()[0]).toMatchObject({ status: 'error', error: { kind, message: expect.stringContaining(message) } })
+    expect(world.sessions()[0]).toMatchObject({
+      status: 'error',
+      error: { kind, message: expect.stringContaining(message) },
+    })
     expect(world.git('branch', '--list', 'claude/*')).toBe('')
   })
 
@@ -126,7 +186,10 @@ describe('relay delegate', () => {
     const [session] = world.sessions()
     const branches = world.gitIn(world.bare, 'for-each-ref', '--format=%(refname:short)').trim().split('\n')
     expect(branches).toEqual([session?.['branch'], 'main'])
-    expect(world.gitIn(world.bare, 'log', '--format=%s', `${branches[0]}`).trim().split('\n')).toEqual(['evil', 'first'])
+    expect(world.gitIn(world.bare, 'log', '--format=%s', `${branches[0]}`).trim().split('\n')).toEqual([
+      'feat: Make it two',
+      'first',
+    ])
     expect(world.git('branch', '--format=%(refname:short)')).toBe('main\n')
     expect(existsSync(join(world.home, 'sprung'))).toBe(false)
   })
@@ -210,7 +273,10 @@ describe('relay delegate', () => {
     world.agent('sleep 600')
     for (const each of ['one', 'two', 'three']) expect((await world.relay(each, '--detach')).code).toBe(0)
     const { code, stderr } = await world.relay('four')
-    expect({ code, stderr }).toEqual({ code: 8, stderr: expect.stringMatching(/3 sessions are under way: .*one.*two.*three/s) })
+    expect({ code, stderr }).toEqual({
+      code: 8,
+      stderr: expect.stringMatching(/3 sessions are under way: .*one.*two.*three/s),
+    })
     expect(world.sessions().length).toBe(3)
     for (const { id } of world.sessions()) await world.relay('cancel', `${id}`)
   })
