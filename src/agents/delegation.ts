@@ -148,7 +148,7 @@ export class Delegation {
   }
 
   #over() {
-    return { endedAt: this.#system.clock.now().toISOString(), process: undefined }
+    return { endedAt: this.#system.clock.now().toISOString(), owner: undefined }
   }
 }
 

@@ -53,15 +53,9 @@ function order({ createdAt, id }: Session): string {
   return `${createdAt} ${id}`
 }
 
-/** The same, once the session is known. */
-export async function sessionNow({ folder, session }: KnownSession, doors: Doors): Promise<Session | undefined> {
-  const found = await readSession(folder, doors)
-  return found?.id === session.id ? asItStands(found, doors) : undefined
-}
-
 async function asItStands(session: Session, { shell }: Doors): Promise<Session> {
   if (!isUnderWay(session)) return session
-  const life = session.process === undefined ? 'dead' : await shell.lifeOf(session.process)
+  const life = session.owner === undefined ? 'dead' : await shell.lifeOf(session.owner)
   // What belongs to another machine may well live.
   return life === 'dead' ? { ...session, status: 'error', error: interrupted(session) } : session
 }
@@ -70,9 +64,9 @@ export function isUnderWay({ status }: Pick<Session, 'status'>): boolean {
   return status === 'initializing' || status === 'working'
 }
 
-/** Its line is in no note yet, or its relay was ended before it did anything. */
-export function isUnbegun({ startedAt, status, commit }: Session): boolean {
-  return startedAt === undefined && commit === undefined && status !== 'completed'
+/** Its relay was ended before it did anything. */
+export function isUnbegun({ status, startedAt, commit, error }: Session): boolean {
+  return status === 'error' && error?.kind === 'interrupted' && startedAt === undefined && commit === undefined
 }
 
 export function interrupted(session: Pick<Session, 'id'>) {
@@ -101,7 +95,7 @@ export async function createSession(session: Session, doors: Doors): Promise<Kno
     throw new RelayError('failed', 'Session already exists', { hint: 'Try again.' })
   }
   const self = await doors.shell.self()
-  const known = { folder, session: { ...session, process: self } }
+  const known = { folder, session: { ...session, owner: self } }
   await writeSession(folder, known.session, doors)
   const refused = await tooMany(known, doors)
   if (refused === undefined) return known
@@ -198,16 +192,16 @@ async function dropEmpty(folder: string, { files, clock }: System): Promise<void
  */
 export async function endProcessOf({ session }: KnownSession, system: System): Promise<boolean> {
   const { shell, clock } = system
-  const { process } = session
-  if (process === undefined || !isUnderWay(session)) return true
-  const isGone = async () => (await shell.lifeOf(process)) === 'dead'
+  const { owner } = session
+  if (owner === undefined || !isUnderWay(session)) return true
+  const isGone = async () => (await shell.lifeOf(owner)) === 'dead'
   for (const [signal, seconds] of [
     ['TERM', patience],
     ['KILL', 5],
   ] as const) {
     if (await isGone()) break
-    if ((await shell.lifeOf(process)) === 'unseen') return false
-    await runProgram(['kill', `-${signal}`, String(process.pid)], { cwd: '/' }, system)
+    if ((await shell.lifeOf(owner)) === 'unseen') return false
+    await runProgram(['kill', `-${signal}`, String(owner.pid)], { cwd: '/' }, system)
     for (let waited = 0; waited < seconds * 1000 && !(await isGone()); waited += 50) await clock.sleep(50)
   }
   // Where it was ended by force its agent is still there.

@@ -1,19 +1,7 @@
 import { RelayError } from '../errors.ts'
 import { isWindows } from '../ground/is-windows.ts'
 import type { System } from '../ports.ts'
-import type { WorkCommandOptions } from './work/work-options.ts'
-
-export interface DelegateOptions extends Omit<WorkCommandOptions, 'onOverlap'> {
-  readonly gitDir?: string
-  readonly extra?: string
-  readonly instructionsFile?: string
-  readonly base?: string
-  readonly detach?: boolean
-  /** `false`: no pull request. */
-  readonly pr?: boolean
-  readonly note?: string
-  readonly watch?: boolean
-}
+import type { DelegateOptions } from './delegate/options.ts'
 
 /**
  * `relay delegate`: an agent carries out an instruction in a clone, and its work becomes a branch and a pull request. Also what

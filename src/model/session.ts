@@ -28,7 +28,7 @@ export interface Session {
   readonly startedAt?: string | undefined
   readonly endedAt?: string | undefined
   /** The relay that is at it. */
-  readonly process?: SessionProcess | undefined
+  readonly owner?: SessionProcess | undefined
   /** What the agent said of its work, once that was accepted. */
   readonly summary?: string | undefined
   /** The commit on its branch; `undefined`: nothing has landed there. */

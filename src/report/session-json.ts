@@ -3,7 +3,7 @@ import type { Session } from '../model/session.ts'
 /** A session as programs get it; `errorMessage` is the one of its error. */
 export function sessionJson(session: Session) {
   const { id, status, prUrl, error, gitDirectory, instructions, agent, branch, base, commit } = session
-  const { createdAt, startedAt, endedAt, process, isPushed, homeBranch, remark, note } = session
+  const { createdAt, startedAt, endedAt, owner, isPushed, homeBranch, remark, note } = session
   return {
     id,
     status,
@@ -18,7 +18,7 @@ export function sessionJson(session: Session) {
     createdAt,
     startedAt: startedAt ?? null,
     endedAt: endedAt ?? null,
-    pid: process?.pid ?? null,
+    pid: owner?.pid ?? null,
     commit: commit ?? null,
     pushed: isPushed === true,
     homeBranch: homeBranch ?? null,

@@ -48,7 +48,7 @@ export function sessionListLines(
 
 /** All about one session. */
 export function sessionLines(session: Session, bytes: number, style: Style, now: Date): readonly string[] {
-  const { error, startedAt, endedAt, prUrl, process } = session
+  const { error, startedAt, endedAt, prUrl, owner } = session
   const from = startedAt === undefined ? undefined : new Date(startedAt).getTime()
   const until = endedAt === undefined ? now.getTime() : new Date(endedAt).getTime()
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -63,9 +63,17 @@ export function sessionLines(session: Session, bytes: number, style: Style, now:
     ['folder', session.gitDirectory],
     ['began', describeAge(new Date(session.createdAt), now)],
     ['took', from === undefined ? undefined : describeDuration(until - from)],
-    ['process', process === undefined || error !== undefined ? undefined : `${process.pid}`],
+    ['process', owner === undefined || error !== undefined ? undefined : `${owner.pid}`],
     ['size', describeSize(bytes)],
   ]
   const title = hanging('', wrapLine(visibleLine(session.instructions), style.columns, style.sign.cut), 0)
   return [...title, ...facts.flatMap(([name, value]) => (value === undefined ? [] : factLines(name, value, 9, style)))]
+}
+
+/** The same in a note; a finished one leads to its pull request. */
+export function noteState(session: Session): string {
+  const words = stateWords(session)
+  if (session.status === 'completed' && session.prUrl !== undefined) return `[${words}](${session.prUrl})`
+  if (session.status !== 'error') return words
+  return `${cutLine(words, 200)} (\`relay delegate retry ${shortId(session)}\`)`
 }

@@ -118,7 +118,7 @@ export class DelegateWorld {
       'claude',
       [
         `N=$(ls '${this.home}/seen' | wc -l)`,
-        `{ cat; echo; env; pwd; for each in "$@"; do echo "$each"; done; } > '${this.home}/seen/'$N`,
+        `{ cat; echo; echo =====; env; pwd; for each in "$@"; do echo "$each"; done; } > '${this.home}/seen/'$N`,
         script,
         `cat <<'EOF'\n${JSON.stringify(message)}\n${JSON.stringify(result)}\nEOF`,
       ].join('\n'),
@@ -141,7 +141,7 @@ export class DelegateWorld {
       const path = join(this.sessionsFolder, name, 'session.json')
       if (!existsSync(path)) return []
       const session = JSON.parse(readFileSync(path, 'utf8'))
-      return [{ ...session, pid: session.process?.pid ?? null, folder: join(this.sessionsFolder, name) }]
+      return [{ ...session, pid: session.owner?.pid ?? null, folder: join(this.sessionsFolder, name) }]
     })
   }
 

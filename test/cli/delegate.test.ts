@@ -61,43 +61,7 @@ describe('relay delegate', () => {
       Made by an agent (claude), by way of \`relay delegate\`.
       "
     `)
-    expect(world.seen[0]?.split('\n\n\n')[0]).toMatchInlineSnapshot(`
-      "Add dark mode toggle to settings page
-
-      ## Important Guidelines
-      - Make the requested changes to the codebase
-      - Run tests to verify that your changes work
-      - Do NOT perform any git operations (no commit, push, branch, etc.)
-      - When the changes are complete and the tests pass, simply stop
-      GIT_COMMITTER_NAME=user
-      GIT_AUTHOR_EMAIL=u@x
-      RELAY_RUN=52baf090-2749-4cd8-9679-6d433508aa98
-      HOME=/tmp/relay-delegate-kMDa3T
-      GIT_AUTHOR_NAME=user
-      RELAY_AGENT=1
-      XDG_STATE_HOME=/tmp/relay-delegate-kMDa3T/state
-      PHONE_A_FRIEND_DEPTH=1
-      TMPDIR=/tmp/relay-delegate-kMDa3T/state/relaycode/work/2a3e7949511ca2db53b6ec027456aca1/checkout/tmp
-      GITHUB_API_URL=http://127.0.0.1:43883
-      PATH=/tmp/relay-delegate-kMDa3T/bin:/tmp/wt/dele/node_modules/.bin:/tmp/wt/dele/node_modules/.bin:/tmp/wt/node_modules/.bin:/tmp/node_modules/.bin:/node_modules/.bin:/usr/lib/node_modules/npm/node_modules/@npmcli/run-script/lib/node-gyp-bin:/root/.cargo/bin:/root/.cargo/bin:/root/.pyenv/plugins/pyenv-virtualenv/shims:/root/.pyenv/shims:/root/.pyenv/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-      LANG=C.UTF-8
-      GIT_COMMITTER_EMAIL=u@x
-      DISABLE_AUTOUPDATER=1
-      PWD=/tmp/relay-delegate-kMDa3T/state/relaycode/sessions/session-0315c131-80e0-45f7-8e22-1ffcc9ed71f3/repo
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1
-      TZ=UTC
-      /tmp/relay-delegate-kMDa3T/state/relaycode/sessions/session-0315c131-80e0-45f7-8e22-1ffcc9ed71f3/repo
-      -p
-      --output-format
-      stream-json
-      --verbose
-      --no-session-persistence
-      --permission-mode
-      dontAsk
-      --allowedTools
-      Read,Grep,Glob,Edit(./**),Write(./**),Bash(npm run test),Bash(npm run test:run),Bash(npm test),Bash(cargo test),Bash(go test),Bash(pytest),Bash(jest)
-      "
-    `)
+    expect(world.seen[0]?.split('\n=====')[0]).toMatchInlineSnapshot()
     expect(session).toMatchObject({ status: 'completed', prUrl: 'https://github.com/o/r/pull/7' })
   })
   it('keeps the branch in the repository where there is no origin', async () => {

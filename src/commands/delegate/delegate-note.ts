@@ -1,6 +1,205 @@
+import { join, resolve } from 'node:path'
+import { type NoteLine, readNote, withSession, withState } from '../../agents/books/session/note-lines.ts'
+import { editNote, readNoteFile } from '../../agents/edit-note.ts'
+import { stateFolderFor } from '../../agents/run/run-folder.ts'
+import {
+  createSession,
+  isUnbegun,
+  isUnderWay,
+  type KnownSession,
+  listSessions,
+  removeSession,
+  tidySessions,
+} from '../../agents/sessions.ts'
+import { RelayError } from '../../errors.ts'
+import { takeAlone } from '../../flows/alone.ts'
+import { digest } from '../../ground/digest.ts'
+import { makeFolders } from '../../kept-outside.ts'
+import type { Project } from '../../model/project.ts'
+import { mostSessions, type Session, shortId } from '../../model/session.ts'
 import type { System } from '../../ports.ts'
-import type { DelegateOptions } from '../delegate.ts'
+import { sessionJson } from '../../report/session-json.ts'
+import { noteState, stateWords } from '../../report/session-lines.ts'
+import { exitCodeByKind, exitCodeOfInterruption } from '../talk/exit-code.ts'
+import { sayFailure } from '../talk/say-failure.ts'
+import { showNotes } from '../talk/show-notes.ts'
+import { createWatchEvents, type WatchEvents } from '../talk/watch-events.ts'
+import type { ReadyWork } from '../work/work-options.ts'
+import { agentNamesOf, newSession, projectAt, readyFor } from './new-session.ts'
+import type { DelegateOptions } from './options.ts'
+import { handOver } from './start-apart.ts'
 
-export async function delegateNote(_path: string, _options: DelegateOptions, _system: System): Promise<number> {
-  return 2
+/** How often it is looked at, in milliseconds. */
+const rhythm = 1000
+
+/**
+ * `relay delegate --note`: has each line that ends with ` /claude` carried out in the background, and keeps the lines up to date
+ * until all are done, or with `--watch` until Ctrl+C. What is under way goes on without it, and the next one finds it.
+ */
+export async function delegateNote(given: string, options: DelegateOptions, system: System): Promise<number> {
+  const path = await system.files.realPath(resolve(system.cwd, given))
+  if (path === null) throw new RelayError('usage', `There is no note ${resolve(system.cwd, given)}`)
+  const project = await projectAt(options.gitDir, system)
+  const above = await makeFolders(join(stateFolderFor(system), 'notes'), system.files)
+  const leave = await takeAlone(join(above, digest('sha256', path).slice(0, 32)), given, system)
+  try {
+    const events = createWatchEvents(system, options.json === true)
+    return await new Note(path, project, options, events, system).follow()
+  } finally {
+    await leave()
+  }
+}
+
+class Note {
+  readonly #path: string
+  readonly #project: Project
+  readonly #options: DelegateOptions
+  readonly #events: WatchEvents
+  readonly #system: System
+  readonly #ready = new Map<string, ReadyWork | 'not'>()
+  /** What was said of each session last. */
+  readonly #said = new Map<string, string>()
+  #code = 0
+
+  constructor(path: string, project: Project, options: DelegateOptions, events: WatchEvents, system: System) {
+    this.#path = path
+    this.#project = project
+    this.#options = options
+    this.#events = events
+    this.#system = system
+  }
+
+  async follow(): Promise<number> {
+    const { clock, interruption } = this.#system
+    await tidySessions(this.#system)
+    for (;;) {
+      const isBusy = await this.#look()
+      if (interruption.aborted) {
+        showNotes(['what is under way goes on: `relay delegate list`'], this.#system)
+        return exitCodeOfInterruption(this.#system)
+      }
+      if (!isBusy && this.#options.watch !== true) return this.#code
+      await clock.sleep(rhythm, interruption)
+    }
+  }
+
+  /** Looks once at the note and its sessions; whether anything is still to come. */
+  async #look(): Promise<boolean> {
+    const text = await this.#read()
+    if (text === undefined) return true
+    const lines = readNote(text, agentNamesOf(this.#project))
+    const sessions = await listSessions(this.#system)
+    let isBusy = false
+    for (const line of lines) {
+      if (line.kind === 'session' && (await this.#update(line, sessions))) isBusy = true
+    }
+    const known = new Set(lines.flatMap(line => (line.kind === 'session' ? line.shortId : [])))
+    for (const line of lines) {
+      if (line.kind === 'wish' && (await this.#begin(line, known))) isBusy = true
+      if (this.#system.interruption.aborted) return true
+    }
+    return isBusy
+  }
+
+  /** An editor that replaces the file has it gone for a moment. */
+  async #read(): Promise<string | undefined> {
+    try {
+      return await readNoteFile(this.#path, this.#system)
+    } catch (error) {
+      const isGone = (await this.#system.files.stat(this.#path)) === null
+      if (!isGone || !(await this.#system.files.stays(this.#path, found => found === null))) return undefined
+      throw error
+    }
+  }
+
+  /** Brings a line to how its session stands; whether that is still under way. */
+  async #update(line: Extract<NoteLine, { kind: 'session' }>, sessions: readonly KnownSession[]): Promise<boolean> {
+    if (line.isFinished) return false
+    const known = sessions.find(({ session }) => shortId(session) === line.shortId)
+    if (known === undefined) {
+      // One that has failed says why already.
+      if (!line.state.startsWith('Error: ')) await this.#write(line.shortId, 'Error: Session interrupted')
+      return false
+    }
+    const { session } = known
+    if (isUnbegun(session) && session.note?.path === this.#path) {
+      await handOver(known, this.#system)
+      return true
+    }
+    const state = noteState(session)
+    if (state !== line.state) await this.#write(line.shortId, state)
+    this.#say(session)
+    if (session.status === 'error') this.#code = exitCodeByKind.agent
+    return isUnderWay(session)
+  }
+
+  async #write(id: string, state: string): Promise<void> {
+    await editNote(this.#path, text => withState(text, { shortId: id, state }), this.#system)
+  }
+
+  /** Begins what a line asks for; whether it is under way, or waits for others. */
+  async #begin(wish: Extract<NoteLine, { kind: 'wish' }>, known: Set<string>): Promise<boolean> {
+    const ready = await this.#readyFor(wish.agent)
+    if (ready === 'not') return false
+    const all = await listSessions(this.#system)
+    if (all.filter(({ session }) => isUnderWay(session)).length >= mostSessions) return true
+    const made = await this.#sessionFor(wish, ready, all, known)
+    if (made === undefined) return true
+    const { session } = made
+    const replaced = { shortId: shortId(session), state: noteState({ ...session, status: 'initializing' }) }
+    known.add(replaced.shortId)
+    if (!(await editNote(this.#path, text => withSession(text, wish, replaced), this.#system))) {
+      // Somebody took the line back in this moment.
+      if (!this.#system.interruption.aborted) await removeSession(made, this.#system)
+      return false
+    }
+    await handOver(made, this.#system)
+    this.#say(session)
+    return true
+  }
+
+  /** One that an earlier relay made for this line, and did not come to write there, is taken. */
+  async #sessionFor(
+    wish: Extract<NoteLine, { kind: 'wish' }>,
+    ready: ReadyWork,
+    all: readonly KnownSession[],
+    known: ReadonlySet<string>,
+  ): Promise<KnownSession | undefined> {
+    const line = { path: this.#path, text: wish.text }
+    const left = all.find(({ session }) => {
+      const { note } = session
+      const isIts = note?.path === line.path && note.text === line.text && session.agent === wish.agent
+      return isIts && isUnbegun(session) && !known.has(shortId(session))
+    })
+    if (left !== undefined) return left
+    const session = await newSession({ ...this.#options, text: wish.text, ready, line }, this.#system)
+    try {
+      return await createSession(session, this.#system)
+    } catch (error) {
+      // Others were faster.
+      if (error instanceof RelayError && error.kind === 'environment') return undefined
+      throw error
+    }
+  }
+
+  /** What an agent needs is looked at once, before its first line; without it its lines stay as they are. */
+  async #readyFor(agent: string): Promise<ReadyWork | 'not'> {
+    const known = this.#ready.get(agent)
+    if (known !== undefined) return known
+    const ready = await readyFor(this.#project, { ...this.#options, agent }, this.#system).catch(error => {
+      this.#code = sayFailure(error, this.#system)
+      return 'not' as const
+    })
+    this.#ready.set(agent, ready)
+    return ready
+  }
+
+  #say(session: Session): void {
+    const state = stateWords(session)
+    if (this.#said.get(session.id) === state) return
+    this.#said.set(session.id, state)
+    this.#events.say({ event: 'session', ...sessionJson(session) })
+    const url = session.prUrl === undefined ? '' : `: ${session.prUrl}`
+    this.#system.terminal.err(`${shortId(session)}  ${state}${url}`)
+  }
 }

@@ -11,11 +11,11 @@ import {
 import { RelayError } from '../../errors.ts'
 import { shortId } from '../../model/session.ts'
 import type { System } from '../../ports.ts'
-import type { DelegateOptions } from '../delegate.ts'
 import { createWatchEvents } from '../talk/watch-events.ts'
 import { showDryRun } from '../work/dry-run.ts'
 import { runSession } from '../work/run-session.ts'
 import { newSession, projectAt, readyFor } from './new-session.ts'
+import type { DelegateOptions } from './options.ts'
 import { startApart, takeOver } from './start-apart.ts'
 
 /** One instruction, in this process or in one of its own. */
@@ -47,7 +47,7 @@ export async function retry(name: string | undefined, options: DelegateOptions, 
   const known = await sessionFor(name, system)
   const { session } = known
   if (isUnderWay(session)) {
-    throw new RelayError('environment', `Session ${shortId(session)} is under way (process ${session.process?.pid})`)
+    throw new RelayError('environment', `Session ${shortId(session)} is under way (process ${session.owner?.pid})`)
   }
   if (session.status === 'completed') throw new RelayError('usage', `Session ${shortId(session)} is completed`)
   const refused = await tooMany(known, system, 'all')

@@ -11,10 +11,10 @@ import type { System } from '../../ports.ts'
 import { detectProjectId } from '../../project/detect-project-id.ts'
 import { findProjectFolder, loadProject } from '../../project/load-project.ts'
 import { plainProject } from '../../project/plain-project.ts'
-import type { DelegateOptions } from '../delegate.ts'
 import { showNotes } from '../talk/show-notes.ts'
 import { confirmSession } from '../work/run-session.ts'
 import { type ReadyWork, readWork } from '../work/work-options.ts'
+import type { DelegateOptions } from './options.ts'
 
 /** The project of a repository; without a configuration it is all of it, and has no commands. */
 export async function projectAt(gitDir: string | undefined, system: System): Promise<Project> {

@@ -54,7 +54,7 @@ export async function showOne(name: string | undefined, { json }: Options, syste
 export async function cancel(name: string | undefined, { json }: Options, system: System): Promise<number> {
   const known = await named(name, system)
   if (!(await endProcessOf(known, system))) {
-    const { pid, machine } = known.session.process ?? {}
+    const { pid, machine } = known.session.owner ?? {}
     throw new RelayError('environment', `Session ${shortId(known.session)} did not end`, {
       hint: `Its process ${pid} runs on ${machine}: end it there.`,
     })

@@ -21,13 +21,13 @@ export async function startApart(known: KnownSession, json: boolean, system: Sys
 export async function handOver({ session, folder }: KnownSession, system: System): Promise<void> {
   const { shell, programs, clock, env } = system
   const self = await shell.self()
-  await writeSession(folder, { ...session, status: 'initializing', error: undefined, process: self }, system)
+  await writeSession(folder, { ...session, status: 'initializing', error: undefined, owner: self }, system)
   const log = join(folder, 'log.txt')
   const words = ['delegate', 'run', session.id, '--no-input']
   await programs.startApart(words, { cwd: session.gitDirectory, env, log })
   for (let waited = 0; waited < patience; waited += 50) {
     const now = await readSession(folder, system)
-    if (now === undefined || now.process?.pid !== self.pid) return
+    if (now === undefined || now.owner?.pid !== self.pid) return
     await clock.sleep(50, system.interruption)
     if (system.interruption.aborted) return
   }
@@ -40,6 +40,6 @@ export async function handOver({ session, folder }: KnownSession, system: System
 const patience = 30_000
 
 export async function takeOver({ session, folder }: KnownSession, system: System): Promise<void> {
-  const process = await system.shell.self()
-  await writeSession(folder, { ...session, status: 'initializing', error: undefined, process }, system)
+  const owner = await system.shell.self()
+  await writeSession(folder, { ...session, status: 'initializing', error: undefined, owner }, system)
 }

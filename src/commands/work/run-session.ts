@@ -36,7 +36,7 @@ export async function runSession(
   const { session } = known
   const delegation = await Delegation.open(known, project, system)
   const self = await system.shell.self()
-  await delegation.note({ status: 'initializing', error: undefined, endedAt: undefined, process: self })
+  await delegation.note({ status: 'initializing', error: undefined, endedAt: undefined, owner: self })
   try {
     system.terminal.status(stateWords({ ...session, status: 'initializing' }))
     const ready = await readWork({ ...options, agent: session.agent }, project, 'claude', system)

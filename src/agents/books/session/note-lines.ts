@@ -1,0 +1,114 @@
+/** What a line of a note asks for, or has asked for. */
+export type NoteLine =
+  /** It ends with ` /claude`, and nothing was done about it. */
+  | { readonly kind: 'wish'; readonly text: string; readonly agent: string }
+  /** It stands for a session; `isFinished`: it stays as it is for good. */
+  | { readonly kind: 'session'; readonly shortId: string; readonly state: string; readonly isFinished: boolean }
+
+/**
+ * The lines of a Markdown file that relay has to do with, in their order. What stands in fenced code is none: nor is a wish
+ * without words.
+ *
+ * @param agents whose names may stand behind the `/`
+ */
+export function readNote(text: string, agents: readonly string[]): readonly NoteLine[] {
+  return outsideOfCode(text).flatMap(({ line }) => readLine(line, agents) ?? [])
+}
+
+/** A note in which a wish has become a session; `undefined`: the wish is not there any more. */
+export function withSession(
+  text: string,
+  wish: { readonly text: string; readonly agent: string },
+  session: { readonly shortId: string; readonly state: string },
+): string | undefined {
+  let isDone = false
+  const changed = mapLines(text, line => {
+    const found = isDone ? undefined : readLine(line, [wish.agent])
+    if (found?.kind !== 'wish' || found.text !== wish.text) return line
+    isDone = true
+    return printLine(line.slice(0, -suffixOf(line).length), session)
+  })
+  return isDone ? changed : undefined
+}
+
+/** A note in which a session is at this state; lines that are finished stay. `undefined`: it is not there any more. */
+export function withState(
+  text: string,
+  session: { readonly shortId: string; readonly state: string },
+): string | undefined {
+  let isDone = false
+  const changed = mapLines(text, line => {
+    const found = sessionLine.exec(line)
+    if (found?.groups?.['id'] !== session.shortId) return line
+    isDone = true
+    return isFinished(found.groups['state'] ?? '') ? line : printLine(found.groups['text'] ?? '', session)
+  })
+  return isDone ? changed : undefined
+}
+
+function printLine(text: string, { shortId, state }: { readonly shortId: string; readonly state: string }): string {
+  return `${text} — ${state.replaceAll(/\s+/g, ' ').replaceAll(' — ', ' - ')} (session ${shortId})`
+}
+
+const sessionLine = /^(?<text>.*) — (?<state>\S.*) \(session (?<id>[0-9a-f]{8})\)\s*$/
+
+/** ` /claude` with the blanks before and behind it. */
+function suffixOf(line: string): string {
+  return /[ \t]+\/[\w.-]+[ \t]*$/.exec(line)?.[0] ?? ''
+}
+
+function readLine(line: string, agents: readonly string[]): NoteLine | undefined {
+  const { state, id } = sessionLine.exec(line)?.groups ?? {}
+  if (state !== undefined && id !== undefined) {
+    return { kind: 'session', shortId: id, state, isFinished: isFinished(state) }
+  }
+  const suffix = suffixOf(line)
+  const agent = suffix.trim().slice(1)
+  const text = line
+    .slice(0, line.length - suffix.length)
+    .replace(marks, '')
+    .trim()
+  return suffix !== '' && agents.includes(agent) && text !== '' ? { kind: 'wish', text, agent } : undefined
+}
+
+/** Of lists, tasks, headings and quotations. */
+const marks = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6}|>)\s+)*(?:\[[ xX]\]\s+)?/
+
+function isFinished(state: string): boolean {
+  return / has finished\. /.test(state)
+}
+
+interface Place {
+  readonly line: string
+  readonly at: number
+}
+
+/** The lines without their ends. */
+function outsideOfCode(text: string): readonly Place[] {
+  let fence: string | undefined
+  return text.split('\n').flatMap((whole, at) => {
+    const line = whole.replace(/\r$/, '').replace(/^\ufeff/, '')
+    const found = /^(?:[\s>]|[-*+]\s)*(?<run>`{3,}|~{3,})(?<info>.*)$/.exec(line)?.groups
+    const run = found?.['run'] ?? ''
+    const info = found?.['info'] ?? ''
+    if (fence === undefined) {
+      // Behind backticks there can be none: it is code in a line.
+      const opens = run !== '' && !(run.startsWith('`') && info.includes('`'))
+      fence = opens ? run : undefined
+      return opens ? [] : [{ line, at }]
+    }
+    if (run.startsWith(fence) && info.trim() === '') fence = undefined
+    return []
+  })
+}
+
+/** Changes lines outside of fenced code; each keeps how it ends. */
+function mapLines(text: string, change: (line: string) => string): string {
+  const all = text.split('\n')
+  for (const { line, at } of outsideOfCode(text)) {
+    const changed = change(line)
+    const whole = all[at] ?? ''
+    if (changed !== line) all[at] = whole.replace(line, () => changed)
+  }
+  return all.join('\n')
+}

@@ -1,0 +1,13 @@
+import type { WorkCommandOptions } from '../work/work-options.ts'
+
+export interface DelegateOptions extends Omit<WorkCommandOptions, 'onOverlap'> {
+  readonly gitDir?: string
+  readonly extra?: string
+  readonly instructionsFile?: string
+  readonly base?: string
+  readonly detach?: boolean
+  /** `false`: no pull request. */
+  readonly pr?: boolean
+  readonly note?: string
+  readonly watch?: boolean
+}

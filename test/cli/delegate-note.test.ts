@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { until } from '../support/until.ts'
+import { DelegateWorld } from './delegate-world.ts'
+
+let world: DelegateWorld
+let note: string
+beforeEach(async () => {
+  world = new DelegateWorld()
+  await world.withOrigin().withApi()
+  note = join(world.home, 'journal.md')
+})
+afterEach(() => world.remove())
+
+const read = () => readFileSync(note, 'utf8')
+const done = (id: string) => `[Claude has finished. Click for PR](https://github.com/o/r/pull/7) (session ${id})`
+const shortIds = () => world.sessions().map(({ id }) => `${id}`.slice(0, 8))
+
+describe('relay delegate --note', () => {
+  it('carries out each line, and loses nothing that an editor saves meanwhile', async () => {
+    world.agent(`until [ -e '${world.home}/go' ]; do sleep 0.1; done; echo 2 > a.txt`)
+    writeFileSync(note, '# Day\r\n- One /claude\r\n```\r\nTwo /claude\r\n```\r\n- Three /claude\r\n')
+    const running = world.start('--note', note)
+    await until(() => read().split('Claude is working...').length === 3, 'both are under way')
+    // In the way of editors that replace a file.
+    writeFileSync(`${note}~`, read().replace('# Day', '# My day').concat('mine\r\n'))
+    renameSync(`${note}~`, note)
+    writeFileSync(join(world.home, 'go'), '')
+    const { code, stderr } = await running.end
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    const ids = /One.*session (\w+)[^]*Three.*session (\w+)/.exec(read())?.slice(1) ?? []
+    expect(read()).toBe(
+      `# My day\r\n- One — ${done(`${ids[0]}`)}\r\n\`\`\`\r\nTwo /claude\r\n\`\`\`\r\n- Three — ${done(`${ids[1]}`)}\r\nmine\r\n`,
+    )
+    expect(ids.toSorted()).toEqual(shortIds().toSorted())
+    // What is finished stays so, and nothing is begun twice.
+    const before = read()
+    for (const id of ids) await world.relay('clean', `${id}`)
+    expect((await world.relay('--note', note)).code).toBe(0)
+    expect([read(), world.sessions(), world.seen.length]).toEqual([before, [], 2])
+  })
+
+  it('goes on where it was stopped, and begins nothing twice', async () => {
+    world.agent(`until [ -e '${world.home}/go' ]; do sleep 0.1; done; echo 2 > a.txt`)
+    writeFileSync(note, 'One /claude\n')
+    const first = world.start('--note', note)
+    await until(() => read().includes('is working'), 'it is under way')
+    first.kill('SIGKILL')
+    await first.end
+    const second = world.start('--note', note, '--watch')
+    await second.says(/is working/)
+    writeFileSync(note, `${read()}Two /claude\n`)
+    writeFileSync(join(world.home, 'go'), '')
+    await until(() => read().split('has finished').length === 3, 'both are done')
+    second.kill('SIGINT')
+    expect((await second.end).code).toBe(130)
+    expect([world.sessions().length, world.seen.length]).toEqual([2, 2])
+  })
+
+  it('says in its line why one failed, and what its retry comes to', async () => {
+    world.agent('exit 3')
+    writeFileSync(note, 'One /claude\n')
+    expect((await world.relay('--note', note, '--attempts', '1')).code).toBe(9)
+    const [id] = shortIds()
+    expect(read()).toMatch(new RegExp(`^One — Error: .* \\(\`relay delegate retry ${id}\`\\) \\(session ${id}\\)\\n$`))
+    world.agent('echo 2 > a.txt')
+    expect((await world.relay('retry', `${id}`)).code).toBe(0)
+    expect((await world.relay('--note', note)).code).toBe(0)
+    expect(read()).toBe(`One — ${done(`${id}`)}\n`)
+  })
+
+  it('takes a line whose session is gone as interrupted', async () => {
+    writeFileSync(note, 'One — Claude is working... (session 1a2b3c4d)\n')
+    expect((await world.relay('--note', note)).code).toBe(0)
+    expect(read()).toBe('One — Error: Session interrupted (session 1a2b3c4d)\n')
+  })
+
+  it('leaves the note alone where nothing can be begun', async () => {
+    delete world.env['GITHUB_TOKEN']
+    writeFileSync(note, 'One /claude\n')
+    expect(await world.relay('--note', note)).toMatchObject({ code: 8 })
+    expect([read(), existsSync(world.sessionsFolder)]).toEqual(['One /claude\n', false])
+    expect((await world.relay('--note', join(world.home, 'none.md'))).code).toBe(2)
+  })
+})
