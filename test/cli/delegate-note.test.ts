@@ -29,7 +29,7 @@ describe('relay delegate --note', () => {
     writeFileSync(join(world.home, 'go'), '')
     const { code, stderr } = await running.end
     expect({ code, stderr }).toMatchObject({ code: 0 })
-    const ids = /One.*session (\w+)[^]*Three.*session (\w+)/.exec(read())?.slice(1) ?? []
+    const ids = /One.*session (\w+).*Three.*session (\w+)/s.exec(read())?.slice(1) ?? []
     expect(read()).toBe(
       `# My day\r\n- One — ${done(`${ids[0]}`)}\r\n\`\`\`\r\nTwo /claude\r\n\`\`\`\r\n- Three — ${done(`${ids[1]}`)}\r\nmine\r\n`,
     )

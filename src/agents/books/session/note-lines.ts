@@ -64,10 +64,7 @@ function readLine(line: string, agents: readonly string[]): NoteLine | undefined
   }
   const suffix = suffixOf(line)
   const agent = suffix.trim().slice(1)
-  const text = line
-    .slice(0, line.length - suffix.length)
-    .replace(marks, '')
-    .trim()
+  const text = `${line.slice(0, line.length - suffix.length)} `.replace(marks, '').trim()
   return suffix !== '' && agents.includes(agent) && text !== '' ? { kind: 'wish', text, agent } : undefined
 }
 
