@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
+import { insideOf } from '../ground/inside-of.ts'
 import type { TurnEnd } from '../model/agent.ts'
 import type { Book } from '../model/book.ts'
 import type { Project } from '../model/project.ts'
@@ -8,7 +10,8 @@ import type { System } from '../ports.ts'
 import { firstLine } from './books/session/names.ts'
 import { sessionBook } from './books/session/session-book.ts'
 import { readSession, writeSession } from './books/session/session-file.ts'
-import { makeClone } from './checkout/clone.ts'
+import { makeClone, startOf } from './checkout/clone.ts'
+import { usersGitAt } from './checkout/git.ts'
 import { findUsersRepository } from './checkout/users-repository.ts'
 import { delegationEnvelope } from './envelope/delegation-envelope.ts'
 import type { LandingPlace, LandingTalk } from './land.ts'
@@ -32,6 +35,38 @@ export async function repositoryTop(folder: string, system: System): Promise<{ t
 /** What a pull request from a repository would lack, before anything is paid for. */
 export async function missingForPullRequest(root: string, system: System): Promise<readonly Missing[]> {
   return prPreflight(await readOrigin(root, system), system)
+}
+
+/** Where the branch of a session begins, and which of these files stand there otherwise than in the user's folder. */
+export async function beginningOf(
+  {
+    root,
+    base,
+    names,
+  }: { readonly root: string; readonly base: string | undefined; readonly names: readonly string[] },
+  system: System,
+): Promise<{ readonly start: string; readonly different: readonly string[] }> {
+  const repository = await findUsersRepository(root, system)
+  if (repository === undefined) throw new RelayError('usage', `${root} is in no git repository`)
+  const { gitDir, top } = repository
+  const start = await startOf(base, repository, system)
+  const git = usersGitAt(gitDir, '/', system)
+  const places = [...new Set(['', insideOf(top, root) ?? ''])]
+  const wanted = places.flatMap(place => names.map(name => join(place, name)))
+  if (wanted.length === 0) return { start, different: [] }
+  const paths = (await git(['ls-tree', '-r', '-z', '--name-only', start, '--', ...wanted])).split('\0').filter(Boolean)
+  const different: string[] = []
+  for (const path of paths) {
+    const there = await git(['cat-file', 'blob', `${start}:${path}`])
+    const here = await system.files.read(join(top, path)).catch(() => null)
+    if (here === null || lines(new TextDecoder().decode(here)) !== lines(there)) different.push(path)
+  }
+  return { start, different }
+}
+
+/** However they end, and whatever a program that prints them makes of the last end. */
+function lines(text: string): string {
+  return text.replaceAll('\r', '').trimEnd()
 }
 
 /** What a session is called. */
@@ -88,8 +123,8 @@ export class Delegation {
   /** Makes the clone, or finds it; and gives where the agent works, and what becomes of its work. */
   async place(onInstructions: (paths: readonly string[]) => void): Promise<(landing: LandingTalk) => LandingPlace> {
     const { session, folder } = this.#known
-    const { branch, base } = session
-    const clone = await makeClone({ root: this.#project.root, base, branch, folder }, this.#system)
+    const { branch, start } = session
+    const clone = await makeClone({ root: this.#project.root, base: start, branch, folder }, this.#system)
     const place = { branch, at: repoOf(folder), ...clone }
     return landing => ({
       ...landOnBranch(this.#project, place, landing, onInstructions),

@@ -1,6 +1,9 @@
 import { basename, dirname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
+import { digest } from '../ground/digest.ts'
+import { makeFolders } from '../kept-outside.ts'
 import type { System } from '../ports.ts'
+import { stateFolderFor } from './run/run-folder.ts'
 
 type Doors = Pick<System, 'files' | 'clock' | 'interruption'>
 
@@ -13,6 +16,12 @@ export async function readNoteFile(path: string, { files }: Pick<Doors, 'files'>
   const bytes = await files.read(path)
   if (bytes === null) throw new RelayError('usage', `There is no note ${path}`)
   return decode(bytes, path)
+}
+
+/** Where the relay that follows a note says so. */
+export async function ownersOfNote(path: string, doors: Pick<System, 'files' | 'stateFolder'>): Promise<string> {
+  const above = await makeFolders(join(stateFolderFor(doors), 'notes'), doors.files)
+  return join(above, digest('sha256', path).slice(0, 32))
 }
 
 /**

@@ -16,6 +16,8 @@ export interface Session {
   readonly branch: string
   /** What the branch begins at, and is to go into; without it where the user is, and origin's default branch. */
   readonly base?: string | undefined
+  /** The commit that stood there when the session was made: what was agreed to then is what the agent gets. */
+  readonly start: string
   /** `false`: it is pushed, and that is all. */
   readonly wantsPullRequest: boolean
   /** The options of the command, as they were typed. */

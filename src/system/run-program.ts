@@ -74,13 +74,12 @@ function wordsOf(argv: readonly string[], { path }: StartOptions): readonly stri
 }
 
 async function startApart(words: readonly string[], { cwd, env, log }: ApartOptions): Promise<void> {
-  const [program, script = ''] = process.argv
+  const [, script = ''] = process.argv
   // In a single binary the script is a part of the program.
-  const isOneFile = script.startsWith('/$bunfs/') || script === ''
-  const [command = process.execPath, ...before] = isOneFile ? [process.execPath] : [program ?? process.execPath, script]
+  const before = script.startsWith('/$bunfs/') ? [] : [script]
   const file = await late.files.open(log, 'a', 0o600)
   try {
-    const child = late.childProcess.spawn(command, [...before, ...words], {
+    const child = late.childProcess.spawn(process.execPath, [...before, ...words], {
       cwd,
       env,
       detached: true,

@@ -61,7 +61,15 @@ describe('relay delegate', () => {
       Made by an agent (claude), by way of \`relay delegate\`.
       "
     `)
-    expect(world.seen[0]?.split('\n=====')[0]).toMatchInlineSnapshot()
+    expect(world.seen[0]?.split('\n=====')[0]).toMatchInlineSnapshot(`
+      "Add dark mode toggle to settings page
+
+      ## Important Guidelines
+      - Make the requested changes to the codebase
+      - Run tests to verify that your changes work
+      - Do NOT perform any git operations (no commit, push, branch, etc.)
+      - When the changes are complete and the tests pass, simply stop"
+    `)
     expect(session).toMatchObject({ status: 'completed', prUrl: 'https://github.com/o/r/pull/7' })
   })
   it('keeps the branch in the repository where there is no origin', async () => {
@@ -243,6 +251,42 @@ describe('relay delegate', () => {
     })
     expect(world.sessions().length).toBe(3)
     for (const { id } of world.sessions()) await world.relay('cancel', `${id}`)
+  })
+
+  it('starts no agent on a branch whose settings nobody has seen', async () => {
+    world.git('checkout', '-qb', 'other')
+    world.write({ '.mcp.json': '{"mcpServers":{"x":{"command":"evil"}}}' })
+    world.commit('settings')
+    world.git('checkout', '-q', 'main')
+    const { code, stderr } = await world.relay('Make it two', '--base', 'other')
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining('.mcp.json: not what stands in your folder'),
+    })
+    expect([world.seen, world.sessions()]).toEqual([[], []])
+    expect((await world.relay('Make it two', '--base', 'other', '--trust')).code).toBe(0)
+  })
+
+  it('begins where it is told, and goes there', async () => {
+    await world.withOrigin().withApi()
+    world.git('checkout', '-qb', 'other')
+    world.write({ 'c.txt': 'c\n' })
+    world.commit('second')
+    world.git('checkout', '-q', 'main')
+    expect((await world.relay('Make it two', '--base', 'other')).code).toBe(0)
+    expect(world.requests[1]?.body).toMatchObject({ base: 'other' })
+    expect(world.gitIn(world.bare, 'log', '--format=%s', `${world.sessions()[0]?.['branch']}`).trim()).toBe(
+      'feat: Make it two\nsecond\nfirst',
+    )
+  })
+
+  it('only says what would be done', async () => {
+    const { code, stdout } = await world.relay('Make it two', '--dry-run')
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('Nothing was run: this is a dry run.'),
+    })
+    expect([world.seen, world.sessions()]).toEqual([[], []])
   })
 
   it.each<[string, readonly string[], RegExp]>([

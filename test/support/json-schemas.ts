@@ -159,6 +159,34 @@ const why = text('for people')
 const task = v.strictObject({ id: text('unique in its book; empty for the only one'), title: v.string() })
 const attempt = count('from 1')
 
+const sessionFields = {
+  id: text('a uuid; its beginning names it in commands'),
+  status: v.picklist(['initializing', 'working', 'completed', 'error']),
+  prUrl: v.nullable(text('of its pull request')),
+  errorMessage: v.nullable(text('for people')),
+  error: v.nullable(
+    v.strictObject({
+      kind: v.picklist(['git', 'agent', 'auth', 'network', 'limit', 'interrupted']),
+      message: v.string(),
+      hint: text('what to do about it'),
+    }),
+  ),
+  gitDirectory: text('the root of the project'),
+  instructions: v.string(),
+  agent: v.string(),
+  branch: v.string(),
+  base: v.nullable(text('what was given with --base')),
+  createdAt: moment('when it was made'),
+  startedAt: v.nullable(moment('when an agent could begin')),
+  endedAt: v.nullable(moment('when it ended')),
+  pid: v.nullable(count('of the relay that is, or was, at it')),
+  commit: v.nullable(text('of its work, on its branch')),
+  pushed: v.boolean(),
+  homeBranch: v.nullable(text('the branch in your repository that its work was brought to')),
+  remark: v.nullable(text('why there is no pull request, where that is no error')),
+  note: v.nullable(text('the file with its line')),
+}
+
 /** One kind of line of `relay watch --json` or `relay ask --json`. */
 function event<const Name extends string, Fields extends v.ObjectEntries>(name: Name, fields: Fields) {
   return v.strictObject({ event: v.literal(name), at: moment('when'), ...fields })
@@ -349,9 +377,22 @@ const events = v.variant('event', [
       }),
     ),
   }),
+  event('session', sessionFields),
 ])
 
+const bytes = count('what it takes on the disk')
+
 export const schemas = {
+  delegate: v.union([
+    v.strictObject({ sessions: v.array(v.strictObject({ ...sessionFields, bytes })), bytes }),
+    v.strictObject({ ...sessionFields, bytes: v.optional(bytes) }),
+    v.strictObject({
+      removed: v.array(text('the id of a session')),
+      bytes: count('what was freed'),
+      branches: v.array(text('to which work was brought in your repository first')),
+    }),
+  ]),
+
   log: v.strictObject({
     transactions: v.array(
       v.strictObject({

@@ -43,7 +43,7 @@ export async function makeClone(
   const repository = { top: users.top, gitDir, shared: gitDir }
   if ((await system.files.stat(gitDir)) === null) {
     await mustBeBranch(place.branch, users, system)
-    const commit = await commitOf(place.base, users, system)
+    const commit = await startOf(place.base, users, system)
     const half = `${gitDir}.new`
     await removeAll([half], '/', system)
     await cloneRepository(users.shared, half, system)
@@ -64,7 +64,8 @@ export function clonedGitDir(folder: string): string {
 /** Wherever the user has gone since, the branch begins there. */
 const start = 'refs/relay/start'
 
-async function commitOf(base: string | undefined, users: UsersRepository, system: Doors): Promise<string> {
+/** The commit that a branch from there begins at. */
+export async function startOf(base: string | undefined, users: UsersRepository, system: Doors): Promise<string> {
   const ofOrigin = base && (await commitAt(`refs/remotes/origin/${base}`, users, system).catch(() => undefined))
   return commitAt(base ?? 'HEAD', users, system).catch(error => ofOrigin ?? Promise.reject(error))
 }

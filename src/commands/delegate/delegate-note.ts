@@ -1,7 +1,6 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type NoteLine, readNote, withSession, withState } from '../../agents/books/session/note-lines.ts'
-import { editNote, readNoteFile } from '../../agents/edit-note.ts'
-import { stateFolderFor } from '../../agents/run/run-folder.ts'
+import { editNote, ownersOfNote, readNoteFile } from '../../agents/edit-note.ts'
 import {
   createSession,
   isUnbegun,
@@ -13,8 +12,6 @@ import {
 } from '../../agents/sessions.ts'
 import { RelayError } from '../../errors.ts'
 import { takeAlone } from '../../flows/alone.ts'
-import { digest } from '../../ground/digest.ts'
-import { makeFolders } from '../../kept-outside.ts'
 import type { Project } from '../../model/project.ts'
 import { mostSessions, type Session, shortId } from '../../model/session.ts'
 import type { System } from '../../ports.ts'
@@ -24,8 +21,7 @@ import { exitCodeByKind, exitCodeOfInterruption } from '../talk/exit-code.ts'
 import { sayFailure } from '../talk/say-failure.ts'
 import { showNotes } from '../talk/show-notes.ts'
 import { createWatchEvents, type WatchEvents } from '../talk/watch-events.ts'
-import type { ReadyWork } from '../work/work-options.ts'
-import { agentNamesOf, newSession, projectAt, readyFor } from './new-session.ts'
+import { agentNamesOf, newSession, projectAt, type ReadyDelegation, readyFor } from './new-session.ts'
 import type { DelegateOptions } from './options.ts'
 import { handOver } from './start-apart.ts'
 
@@ -40,8 +36,7 @@ export async function delegateNote(given: string, options: DelegateOptions, syst
   const path = await system.files.realPath(resolve(system.cwd, given))
   if (path === null) throw new RelayError('usage', `There is no note ${resolve(system.cwd, given)}`)
   const project = await projectAt(options.gitDir, system)
-  const above = await makeFolders(join(stateFolderFor(system), 'notes'), system.files)
-  const leave = await takeAlone(join(above, digest('sha256', path).slice(0, 32)), given, system)
+  const leave = await takeAlone(await ownersOfNote(path, system), given, system)
   try {
     const events = createWatchEvents(system, options.json === true)
     return await new Note(path, project, options, events, system).follow()
@@ -56,7 +51,7 @@ class Note {
   readonly #options: DelegateOptions
   readonly #events: WatchEvents
   readonly #system: System
-  readonly #ready = new Map<string, ReadyWork | 'not'>()
+  readonly #ready = new Map<string, ReadyDelegation | 'not'>()
   /** What was said of each session last. */
   readonly #said = new Map<string, string>()
   #code = 0
@@ -161,7 +156,7 @@ class Note {
   /** One that an earlier relay made for this line, and did not come to write there, is taken. */
   async #sessionFor(
     wish: Extract<NoteLine, { kind: 'wish' }>,
-    ready: ReadyWork,
+    ready: ReadyDelegation,
     all: readonly KnownSession[],
     known: ReadonlySet<string>,
   ): Promise<KnownSession | undefined> {
@@ -183,7 +178,7 @@ class Note {
   }
 
   /** What an agent needs is looked at once, before its first line; without it its lines stay as they are. */
-  async #readyFor(agent: string): Promise<ReadyWork | 'not'> {
+  async #readyFor(agent: string): Promise<ReadyDelegation | 'not'> {
     const known = this.#ready.get(agent)
     if (known !== undefined) return known
     const ready = await readyFor(this.#project, { ...this.#options, agent }, this.#system).catch(error => {

@@ -55,7 +55,7 @@ export async function retry(name: string | undefined, options: DelegateOptions, 
   await tidySessions(system)
   await readyFor(
     await projectAt(session.gitDirectory, system),
-    { ...session.options, ...options, agent: session.agent, pr: session.wantsPullRequest },
+    { ...session.options, ...options, agent: session.agent, pr: session.wantsPullRequest, base: session.start },
     system,
   )
   if (options.detach === true) return startApart(known, options.json === true, system)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { agentsOf } from '../../agents/backends/own-agents.ts'
 import { branchName, cleanInstructions } from '../../agents/books/session/names.ts'
-import { missingForPullRequest, repositoryTop } from '../../agents/delegation.ts'
+import { beginningOf, missingForPullRequest, repositoryTop } from '../../agents/delegation.ts'
 import { listSessions } from '../../agents/sessions.ts'
 import { RelayError } from '../../errors.ts'
 import { insideOf } from '../../ground/inside-of.ts'
@@ -32,35 +32,55 @@ export async function projectAt(gitDir: string | undefined, system: System): Pro
 /**
  * Who is to work, once all is there that is needed, and what would run is agreed to: nothing is paid for before that.
  */
-export async function readyFor(project: Project, options: DelegateOptions, system: System): Promise<ReadyWork> {
-  if (options.review === true && (options.detach === true || options.note !== undefined)) {
+export async function readyFor(project: Project, options: DelegateOptions, system: System): Promise<ReadyDelegation> {
+  mustNeedNobody(project, options)
+  const ready = await readWork(options, project, 'claude', system)
+  if (options.pr !== false) await lookAtShip(project, system)
+  const { name, projectFiles } = ready.work.backend
+  await confirmSession({ agent: name }, project, options, system)
+  const beginning = { root: project.root, base: options.base, names: projectFiles }
+  const { start, different } = await beginningOf(beginning, system)
+  if (different.length > 0 && options.trust !== true) {
+    throw new RelayError(
+      'declined',
+      `${different.join(', ')}: not what stands in your folder, and ${name} goes by it`,
+      {
+        hint: `Look at it: \`git show ${start.slice(0, 10)}:${different[0]}\`. Then add \`--trust\`.`,
+      },
+    )
+  }
+  return { ...ready, start }
+}
+
+/** In the background nobody can be asked. */
+function mustNeedNobody({ config }: Project, { detach, note, review, yes }: DelegateOptions): void {
+  if (detach !== true && note === undefined) return
+  if (review === true) {
     throw new RelayError('usage', '--review needs somebody who can be asked: it goes with no --detach and no --note')
   }
-  const ready = await readWork(options, project, 'claude', system)
-  if (
-    project.config.approval === 'no' &&
-    options.yes !== true &&
-    (options.detach === true || options.note !== undefined)
-  ) {
+  if (config.approval === 'no' && yes !== true) {
     throw new RelayError('declined', 'Every change is asked about, and nobody can be asked in the background', {
       hint: 'Give --yes.',
     })
   }
-  if (options.pr !== false) {
-    for (const { kind, message, hint } of await missingForPullRequest(project.root, system)) {
-      if (kind === 'no-account') {
-        throw new RelayError('environment', message, { hint: `${hint} Or give --no-pr.` })
-      }
-      showNotes([`${message}: ${kind === 'no-origin' ? 'the branch comes to your repository' : hint}`], system)
-    }
+}
+
+/** What a pull request would lack is known before a turn is paid for; a branch is of use without one. */
+async function lookAtShip({ root }: Project, system: System): Promise<void> {
+  for (const { kind, message, hint } of await missingForPullRequest(root, system)) {
+    if (kind === 'no-account') throw new RelayError('environment', message, { hint: `${hint} Or give --no-pr.` })
+    showNotes([`${message}: ${kind === 'no-origin' ? 'the branch comes to your repository' : hint}`], system)
   }
-  await confirmSession({ agent: ready.work.backend.name }, project, options, system)
-  return ready
+}
+
+export interface ReadyDelegation extends ReadyWork {
+  /** The commit that the branch begins at. */
+  readonly start: string
 }
 
 interface Wish extends DelegateOptions {
   readonly text: string
-  readonly ready: ReadyWork
+  readonly ready: ReadyDelegation
   readonly line?: Session['note']
 }
 
@@ -89,6 +109,7 @@ export async function newSession(wish: Wish, system: System): Promise<Session> {
     agent: backend.name,
     branch: await freeBranch(backend.name, instructions, Math.floor(now.getTime() / 1000), system),
     base,
+    start: ready.start,
     wantsPullRequest: pr !== false,
     options: storedOptions(wish),
     note: line,

@@ -21,7 +21,7 @@ Set up:
 Ask the model:
   pack [path...]      copy files and instructions for your LLM
   ask [prompt]        ask another model, by its own program
-  delegate [text]     an agent works in a clone, up to a pull request
+  delegate [text...]  an agent works in a clone, up to a pull request
   followup            ask it to do better than what was rolled back
   agents              show which other models relay can ask here
 

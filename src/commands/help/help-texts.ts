@@ -41,6 +41,13 @@ export const exampleLines = {
     ['relay prd new', 'describe a feature, answer questions, get a prd.json'],
     ['relay prd convert tasks/prd-x.md', 'from a PRD in Markdown'],
   ],
+  delegate: [
+    ['relay delegate "Add a dark mode"', 'stdout is the pull request'],
+    ['relay delegate "Add a dark mode" --detach', 'in the background'],
+    ['relay delegate list', 'how they stand, how large they are'],
+    ['relay delegate retry 1a2b3c4d', 'goes on where it ended'],
+    ['relay delegate --note journal.md --watch', 'lines that end with ` /claude`'],
+  ],
   watch: [
     ['relay watch', 'in a spare terminal; Ctrl+C ends it'],
     ['relay watch --json | my-bar', 'for a program: one event a line'],

@@ -23,6 +23,7 @@ const isSession = isShape<Session>({
   instructions: isText,
   agent: isText,
   branch: isText,
+  start: isText,
   createdAt: isText,
 })
 

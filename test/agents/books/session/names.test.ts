@@ -6,7 +6,7 @@ it.each([
   ['Add dark mode toggle to settings page', 'claude/add-dark-mode-toggle-to-settin-7'],
   ['  ---  ', 'claude/task-7'],
   ['Ünïcode überall', 'claude/ünïcode-überall-7'],
-  ['a'.repeat(29) + ' b', `claude/${'a'.repeat(29)}-7`],
+  [`${'a'.repeat(29)} b`, `claude/${'a'.repeat(29)}-7`],
 ])('names the branch of %j', (instructions, branch) => {
   expect(branchName('claude', instructions, 7)).toBe(branch)
 })
