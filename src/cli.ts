@@ -254,12 +254,6 @@ const table: Readonly<Record<string, SpellOut>> = {
     )
   },
 
-  followup: row({
-    does: 'Print a prompt for the model about the response that was rolled back last, and copy it: what was tried, the new errors, the files as they are now, and how to answer.',
-    options: { copy: noCopy },
-    load: async () => (await import('./commands/followup.ts')).followup,
-  }),
-
   delegate: row({
     does: 'Have an agent carry out an instruction in a clone of this repository, and open a pull request with what it made: a branch, its work, your checks, a commit, a push with your own keys. Your folder stays as it is. Sessions are looked after with `list`, `status`, `cancel`, `retry` and `clean`; `--note` takes each line of a Markdown file that ends with ` /claude`.',
     writes: true,
