@@ -24,7 +24,9 @@ const gitHub = createServer((request, response) => {
   request.on('end', () => {
     if (request.method === 'POST') asked.push(JSON.parse(text))
     response.writeHead(request.method === 'POST' ? 201 : 200, { 'content-type': 'application/json' })
-    response.end(request.method === 'POST' ? `{"html_url":"https://github.com/me/settings/pull/${asked.length}"}` : '[]')
+    response.end(
+      request.method === 'POST' ? `{"html_url":"https://github.com/me/settings/pull/${asked.length}"}` : '[]',
+    )
   })
 })
 await new Promise(done => gitHub.listen(0, '127.0.0.1', done))

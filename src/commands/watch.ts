@@ -29,8 +29,9 @@ import { createTalk } from './talk/talk.ts'
 import { createWatchEvents } from './talk/watch-events.ts'
 import { offerWayOut } from './talk/way-out.ts'
 import { type Announced, announce } from './watch/announce.ts'
-import { Inbox, type Pressed } from './watch/inbox.ts'
+import { Inbox, type Pressed, type Wished } from './watch/inbox.ts'
 import { isWanted } from './watch/is-wanted.ts'
+import { offerDelegation } from './watch/offer-delegation.ts'
 import { type Pressing, pressIdleKey } from './watch/press-idle-key.ts'
 import { createReload, type Reload } from './watch/reload-project.ts'
 
@@ -142,7 +143,10 @@ function rest({ inbox }: Watcher): void {
 }
 
 /** Does what was copied or pressed, by the project as it is by now; `too late` once watching ends. */
-async function takeTurn(turn: Copied | Pressed, watcher: Watcher): Promise<Outcome | 'quit' | 'too late' | undefined> {
+async function takeTurn(
+  turn: Copied | Wished | Pressed,
+  watcher: Watcher,
+): Promise<Outcome | 'quit' | 'too late' | undefined> {
   const { system, events, stopped } = watcher
   const next = !stopped.aborted && needsProject(turn) ? await watcher.reload(watcher.project) : watcher.project
   if (stopped.aborted) return 'too late'
@@ -151,10 +155,13 @@ async function takeTurn(turn: Copied | Pressed, watcher: Watcher): Promise<Outco
     return undefined
   }
   watcher.project = next
-  return isCopied(turn) ? takeCopied(turn, watcher) : pressIdleKey(turn.key, watcher)
+  if (!isCopied(turn)) return pressIdleKey(turn.key, watcher)
+  if (!('wish' in turn)) return takeCopied(turn, watcher)
+  await offerDelegation(turn.wish, watcher)
+  return undefined
 }
 
-function isCopied(turn: Copied | Pressed): turn is Copied {
+function isCopied(turn: Copied | Wished | Pressed): turn is Copied | Wished {
   return 'response' in turn
 }
 

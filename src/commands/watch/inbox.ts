@@ -1,6 +1,8 @@
+import { agentsOf } from '../../agents/backends/own-agents.ts'
+import { copiedWish } from '../../agents/books/session/note-lines.ts'
 import { digest } from '../../ground/digest.ts'
 import type { Project } from '../../model/project.ts'
-import type { IgnoredWhy, Parsed, Response } from '../../model/response.ts'
+import type { IgnoredWhy, Parsed, Patch, Response } from '../../model/response.ts'
 import type { Outcome } from '../../model/talk.ts'
 import { titleOf } from '../../model/title.ts'
 import { parseResponse } from '../../parse/parse-response.ts'
@@ -21,6 +23,7 @@ import { layoutOf } from '../../transact/layout/layout.ts'
 import { sayOutcome } from '../talk/say-outcome.ts'
 import { isScreen, styleOf } from '../talk/style-of.ts'
 import type { WatchEvents } from '../talk/watch-events.ts'
+import type { Wish } from './offer-delegation.ts'
 import { projectIdNow } from './reload-project.ts'
 
 /** A key that was pressed while nothing else went on. */
@@ -28,11 +31,16 @@ export interface Pressed {
   readonly key: string
 }
 
+/** A text that was copied to be delegated. */
+export interface Wished extends Copied {
+  readonly wish: Wish
+}
+
 const unmarkedPauseMs = 30_000
 
 /** Where copied and pasted patches wait for their turn, and a key has its own when nothing waits. */
 export class Inbox {
-  readonly queue = new Queue<Copied | Pressed>()
+  readonly queue = new Queue<Copied | Wished | Pressed>()
   /** What is being handled. */
   turn: Copied | Pressed | undefined
   /** Nothing that is copied is taken. */
@@ -130,15 +138,21 @@ export class Inbox {
 
   /** Lets in what speaks to this project. */
   async #admit(copied: Copied): Promise<void> {
-    const { terminal } = this.#system
-    const { text, source } = copied.response
+    const { text } = copied.response
     const { parsed, projectId } = await this.#understand(text)
     if (parsed.kind === 'ignored') {
+      const wish = copied.initial ? undefined : this.#wishIn(text)
+      if (wish !== undefined) return this.#letIn({ ...copied, wish }, undefined)
       this.#sayIgnored(parsed.why, copied.response, projectId)
       // One that only lacks its control block has its turn like a patch: there are ways out to offer.
       if (parsed.why.kind !== 'no-control') return
     }
-    const patch = parsed.kind === 'patch' ? parsed.patch : undefined
+    this.#letIn(copied, parsed.kind === 'patch' ? parsed.patch : undefined)
+  }
+
+  #letIn(copied: Copied | Wished, patch: Patch | undefined): void {
+    const { terminal } = this.#system
+    const { text, source } = copied.response
     const title = patch && titleOf(patch)
     // What is pasted into this window is meant for it.
     if (this.paused && source !== 'paste') {
@@ -158,6 +172,15 @@ export class Inbox {
     const waiting = isBusy ? this.queue.waiting : 0
     this.#events.say({ event: 'detected', title: title ?? null, uuid: patch?.control.uuid ?? null, waiting })
     if (isBusy) terminal.err(queuedLine(waiting, title, styleOf(terminal)))
+  }
+
+  /** Without somebody who can be asked there is none: nothing is delegated without a yes. */
+  #wishIn(text: string): Wish | undefined {
+    if (!this.#system.terminal.canAsk) return undefined
+    return copiedWish(
+      text,
+      agentsOf(this.#project().config).map(({ name }) => name),
+    )
   }
 
   /** Most copies are not meant for relay, and all pastes are. Of the others what looks like a patch is named. */

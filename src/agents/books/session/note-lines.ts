@@ -109,3 +109,19 @@ function mapLines(text: string, change: (line: string) => string): string {
   }
   return all.join('\n')
 }
+
+/** How long a text may be that is copied to be delegated: what is longer was hardly written for that. */
+const mostLines = 20
+
+/** A short text whose last line ends with ` /claude`: what stands before that, and who is meant. */
+export function copiedWish(
+  text: string,
+  agents: readonly string[],
+): { readonly text: string; readonly agent: string } | undefined {
+  const lines = text.trim().split(/\r?\n/)
+  const suffix = suffixOf(lines.at(-1) ?? '')
+  const agent = suffix.trim().slice(1)
+  const wish = text.trim().slice(0, -suffix.length).trim()
+  if (lines.length > mostLines || suffix === '' || !agents.includes(agent) || wish === '') return undefined
+  return { text: wish, agent }
+}

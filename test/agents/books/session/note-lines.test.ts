@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readNote, withSession, withState } from '../../../../src/agents/books/session/note-lines.ts'
+import { copiedWish, readNote, withSession, withState } from '../../../../src/agents/books/session/note-lines.ts'
 
 const agents = ['claude', 'codex']
 const wish = (text: string, agent = 'claude') => ({ kind: 'wish', text, agent })
@@ -49,4 +49,15 @@ describe('a note', () => {
     expect(withSession('B /claude', { text: 'A', agent: 'claude' }, session)).toBeUndefined()
     expect(withState('B /claude', session)).toBeUndefined()
   })
+})
+
+it.each<[string, object | undefined]>([
+  ['Add dark mode /claude\n', { text: 'Add dark mode', agent: 'claude' }],
+  ['Add\r\ndark mode  /codex', { text: 'Add\r\ndark mode', agent: 'codex' }],
+  [`${'line\n'.repeat(20)}end /claude`, undefined],
+  ['Add dark mode /nobody', undefined],
+  ['Add /claude\nmore', undefined],
+  [' /claude', undefined],
+])('takes %j as copied to be delegated, or not', (text, wish) => {
+  expect(copiedWish(text, agents)).toEqual(wish)
 })
