@@ -218,74 +218,6 @@ const table: Readonly<Record<string, SpellOut>> = {
     load: async () => (await import('./commands/ask.ts')).ask,
   }),
 
-  loop: row({
-    does: 'Work through the user stories of a prd.json, the lowest priority number first, each with a fresh agent that works in a copy of its own. A story passes when the agent says so and the checks agree; then it is committed on the branch "branchName". Ends when all pass, after `max` iterations (10), or when nothing moves any more.',
-    writes: true,
-    takes: ['[max]', 'how many iterations there may be: 10'],
-    options: {
-      prd: ['--prd <file>', 'the prd.json: the one here, or in scripts/ralph/'],
-      base: ['--base <branch>', 'where the branch begins: where you are'],
-      after: ['--after <what>', 'what becomes of the branch when all pass', ['merge', 'pr', 'leave']],
-      ...agentWork,
-    },
-    load: async () => (await import('./commands/loop.ts')).loop,
-  }),
-
-  prd: (command, choose) => {
-    const spell = row({
-      does: 'Show which user stories of a prd.json pass; or check it by the rules that a good one keeps (6: findings), archive it with its progress.txt, have an agent without tools write it from a PRD (convert) or from a description (new), or write out the skills for agents.',
-      takes: ['[what...]', 'status, check, archive, convert <prd.md>, new [description], or skills [folder]'],
-      options: {
-        prd: ['--prd <file>', 'the prd.json: the one here, or in scripts/ralph/'],
-        agent: ['--agent <agent>', 'who writes it'],
-        model: ['-m, --model <model>', 'as the program names it'],
-        timeout: ['--timeout <time>', 'how long a turn may take: 10 (minutes), 90s'],
-        trust: ['--trust', 'agree to what this project would let the agent run'],
-        json,
-      },
-      load: async () => (await import('./commands/prd.ts')).prd,
-    })
-    // An agent may look.
-    spell(command, run =>
-      choose(async system => {
-        if (!['status', 'check', undefined].includes(command.args[0])) mustNotBeAgent(system)
-        return run(system)
-      }),
-    )
-  },
-
-  delegate: row({
-    does: 'Have an agent carry out an instruction in a clone of this repository, and open a pull request with what it made: a branch, its work, your checks, a commit, a push with your own keys. Your folder stays as it is. Sessions are looked after with `list`, `status`, `cancel`, `retry` and `clean`; `--note` takes each line of a Markdown file that ends with ` /claude`.',
-    writes: true,
-    takes: ['[text...]', 'the instructions, `-` is stdin; or list, status, cancel, retry, clean and a session'],
-    options: {
-      gitDir: ['--git-dir <folder>', 'the repository: .'],
-      extra: ['--extra <text>', 'more instructions'],
-      instructionsFile: ['--instructions-file <file>', 'the same, from a .md file'],
-      base: ['--base <branch>', 'where its branch begins, and is to go into: your HEAD, the default branch'],
-      agent: ['--agent <agent>', 'who works: claude if it is there'],
-      model: ['-m, --model <model>', 'as the program names it'],
-      sandbox: ['--sandbox <sandbox>', 'what it may do: workspace-write, or danger-full-access'],
-      detach: ['--detach', 'go on in the background, also when the terminal is closed; print the id of the session'],
-      pr: ['--no-pr', 'push, and open no pull request'],
-      note: ['--note <file>', 'delegate the lines that end with ` /claude`, and keep them up to date'],
-      watch: ['--watch', 'with --note: until Ctrl+C'],
-      timeout: ['--timeout <time>', 'how long an attempt may take: 60 (minutes), 90s, 1h'],
-      attempts: ['--attempts <number>', 'how many there may be'],
-      maxTime: ['--max-time <time>', 'how long all of it may take'],
-      maxCost: ['--max-cost <dollars>', 'what it may cost, where the agent tells'],
-      maxTokens: ['--max-tokens <number>', 'how many tokens it may use: 200k'],
-      wait: ['--wait <time>', 'how long a usage limit may be waited for: 5h; 0: never'],
-      review: ['--review', 'ask before it is taken, with the diff'],
-      yes: ['-y, --yes', 'take it without asking when the check would ask'],
-      allowSensitive,
-      trust: ['--trust', 'agree to what this project would let the agent run'],
-      dryRun: ['--dry-run', 'only say what would be done'],
-      json: ['--json', 'print what happens for programs, one JSON object a line'],
-    },
-    load: async () => (await import('./commands/delegate.ts')).delegate,
-  }),
-
   followup: row({
     does: 'Print a prompt for the model about the response that was rolled back last, and copy it: what was tried, the new errors, the files as they are now, and how to answer.',
     options: { copy: noCopy },
@@ -361,6 +293,74 @@ const table: Readonly<Record<string, SpellOut>> = {
       timeout: ['-t, --timeout <time>', agentWork.timeout[1]],
     },
     load: async () => (await import('./commands/do.ts')).doPlan,
+  }),
+
+  loop: row({
+    does: 'Work through the user stories of a prd.json, the lowest priority number first, each with a fresh agent that works in a copy of its own. A story passes when the agent says so and the checks agree; then it is committed on the branch "branchName". Ends when all pass, after `max` iterations (10), or when nothing moves any more.',
+    writes: true,
+    takes: ['[max]', 'how many iterations there may be: 10'],
+    options: {
+      prd: ['--prd <file>', 'the prd.json: the one here, or in scripts/ralph/'],
+      base: ['--base <branch>', 'where the branch begins: where you are'],
+      after: ['--after <what>', 'what becomes of the branch when all pass', ['merge', 'pr', 'leave']],
+      ...agentWork,
+    },
+    load: async () => (await import('./commands/loop.ts')).loop,
+  }),
+
+  prd: (command, choose) => {
+    const spell = row({
+      does: 'Show which user stories of a prd.json pass; or check it by the rules that a good one keeps (6: findings), archive it with its progress.txt, have an agent without tools write it from a PRD (convert) or from a description (new), or write out the skills for agents.',
+      takes: ['[what...]', 'status, check, archive, convert <prd.md>, new [description], or skills [folder]'],
+      options: {
+        prd: ['--prd <file>', 'the prd.json: the one here, or in scripts/ralph/'],
+        agent: ['--agent <agent>', 'who writes it'],
+        model: ['-m, --model <model>', 'as the program names it'],
+        timeout: ['--timeout <time>', 'how long a turn may take: 10 (minutes), 90s'],
+        trust: ['--trust', 'agree to what this project would let the agent run'],
+        json,
+      },
+      load: async () => (await import('./commands/prd.ts')).prd,
+    })
+    // An agent may look.
+    spell(command, run =>
+      choose(async system => {
+        if (!['status', 'check', undefined].includes(command.args[0])) mustNotBeAgent(system)
+        return run(system)
+      }),
+    )
+  },
+
+  delegate: row({
+    does: 'Have an agent carry out an instruction in a clone of this repository, and open a pull request with what it made: a branch, its work, your checks, a commit, a push with your own keys. Your folder stays as it is. Sessions are looked after with `list`, `status`, `cancel`, `retry` and `clean`; `--note` takes each line of a Markdown file that ends with ` /claude`.',
+    writes: true,
+    takes: ['[text...]', 'the instructions, `-` is stdin; or list, status, cancel, retry, clean and a session'],
+    options: {
+      gitDir: ['--git-dir <folder>', 'the repository: .'],
+      extra: ['--extra <text>', 'more instructions'],
+      instructionsFile: ['--instructions-file <file>', 'the same, from a .md file'],
+      base: ['--base <branch>', 'where its branch begins, and is to go into: your HEAD, the default branch'],
+      agent: ['--agent <agent>', 'who works: claude if it is there'],
+      model: ['-m, --model <model>', 'as the program names it'],
+      sandbox: ['--sandbox <sandbox>', 'what it may do: workspace-write, or danger-full-access'],
+      detach: ['--detach', 'go on in the background, also when the terminal is closed; print the id of the session'],
+      pr: ['--no-pr', 'push, and open no pull request'],
+      note: ['--note <file>', 'delegate the lines that end with ` /claude`, and keep them up to date'],
+      watch: ['--watch', 'with --note: until Ctrl+C'],
+      timeout: ['--timeout <time>', 'how long an attempt may take: 60 (minutes), 90s, 1h'],
+      attempts: ['--attempts <number>', 'how many there may be'],
+      maxTime: ['--max-time <time>', 'how long all of it may take'],
+      maxCost: ['--max-cost <dollars>', 'what it may cost, where the agent tells'],
+      maxTokens: ['--max-tokens <number>', 'how many tokens it may use: 200k'],
+      wait: ['--wait <time>', 'how long a usage limit may be waited for: 5h; 0: never'],
+      review: ['--review', 'ask before it is taken, with the diff'],
+      yes: ['-y, --yes', 'take it without asking when the check would ask'],
+      allowSensitive,
+      trust: ['--trust', 'agree to what this project would let the agent run'],
+      dryRun: ['--dry-run', 'only say what would be done'],
+      json: ['--json', 'print what happens for programs, one JSON object a line'],
+    },
+    load: async () => (await import('./commands/delegate.ts')).delegate,
   }),
 
   log: row({

@@ -21,7 +21,6 @@ Set up:
 Ask the model:
   pack [path...]      copy files and instructions for your LLM
   ask [prompt]        ask another model, by its own program
-  delegate [text...]  an agent works in a clone, up to a pull request
   followup            ask it to do better than what was rolled back
   agents              show which other models relay can ask here
 
@@ -35,6 +34,7 @@ Let agents work:
   do [project]        carry out a plan, task by task
   loop [max]          do the user stories of a prd.json, one after the other
   prd [what] [name]   check, show, write or archive a prd.json
+  delegate [text...]  an agent works in a clone, up to a pull request
 
 Look back:
   log                 list what was applied, newest first

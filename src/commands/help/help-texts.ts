@@ -30,7 +30,7 @@ export const exampleLines = {
     ['relay plan --amend fix-login', 'more tasks for it'],
   ],
   loop: [
-    ['relay loop', 'at most ten iterations, on the branch of prd.json'],
+    ['relay loop', 'at most ten iterations, on its branch'],
     ['relay loop 25 --agent claude', 'more of them, with another agent'],
     ['relay loop --after pr', 'then push, and open a pull request'],
     ['relay loop --dry-run', 'what would be done?'],
