@@ -72,11 +72,23 @@ export async function bringMorePlans(
   for (const [path, text] of texts) await putText({ root, path: join('RAF', folder, path), text }, files)
 }
 
-/** Commits the texts of a project on its branch, and nothing else of what is in its work tree. */
+/** Commits the texts of a project on its branch, and nothing else of what is in its work tree; then that is the user's again. */
 export async function commitPlan(
   worktree: Worktree,
-  { folder, texts, message, uuid }: PlanCommit,
+  what: PlanCommit,
   { files }: Pick<System, 'files'>,
+): Promise<string> {
+  try {
+    return await committed(worktree, what, files)
+  } finally {
+    await worktree.leave()
+  }
+}
+
+async function committed(
+  worktree: Worktree,
+  { folder, texts, message, uuid }: PlanCommit,
+  files: System['files'],
 ): Promise<string> {
   const landed = worktree.landed(uuid)
   if (landed !== undefined) return landed.commit

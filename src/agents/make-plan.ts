@@ -131,7 +131,6 @@ async function planAnew(wanted: Planned & { readonly name: string }, doors: Plan
     const worktree = await worktreeOf(root, folder, system)
     const message = planSubject(id, 'Plan', title)
     const sha = await commitPlan(worktree, { folder, texts, message, uuid: note.uuid }, system)
-    await worktree.leave()
     return finish({ ...wanted, folder, dropped: made.dropped, subject: 'Plan' }, checkout, sha, system)
   }
   const home = await bringNewPlan(
@@ -147,11 +146,7 @@ async function planAnew(wanted: Planned & { readonly name: string }, doors: Plan
 async function planMore(wanted: Planned & { readonly folder: string }, doors: PlanDoors): Promise<PlanEnd> {
   const { root, input, folder, work, onBranch } = wanted
   const { system } = doors
-  if ((await readWorkNote(work, system)) !== undefined) {
-    throw new RelayError('unfinished', `\`relay do\` was stopped in the middle of a task of ${folder}`, {
-      hint: `Let it come to its end first: \`relay do ${folder}${onBranch ? ' -w' : ''}\``,
-    })
-  }
+  await mustNotBeUnderWay(wanted, system)
   const left = await readNote(work, system)
   const note = left ?? { folder, uuid: system.randomUuid() }
   const known = await projectAt(root, folder, onBranch, system)
@@ -175,7 +170,9 @@ async function planMore(wanted: Planned & { readonly folder: string }, doors: Pl
   if (isWorktree(checkout)) {
     const texts = new Map([...before, ...textsOf(made)])
     const message = planSubject(known.id, 'Amend', known.name)
-    const sha = await commitPlan(checkout, { folder, texts, message, uuid: note.uuid }, system)
+    // Under its own name an earlier one has come home already.
+    const uuid = checkout.landed(note.uuid) === undefined ? note.uuid : system.randomUuid()
+    const sha = await commitPlan(checkout, { folder, texts, message, uuid }, system)
     return finish({ ...end, dropped: made.dropped }, checkout, sha, system)
   }
   const home = await projectAt(root, folder, onBranch, system)
@@ -184,6 +181,17 @@ async function planMore(wanted: Planned & { readonly folder: string }, doors: Pl
   const texts = new Map([...textsOf(beside), ['input.md', appended(home.input, input)]])
   await bringMorePlans(root, folder, texts, system)
   return finish({ ...end, dropped: beside.dropped }, checkout, undefined, system)
+}
+
+/** What `relay do` had begun is in the work tree, and would be lost. */
+async function mustNotBeUnderWay(
+  { work, folder, onBranch }: Planned & { folder: string },
+  system: System,
+): Promise<void> {
+  if ((await readWorkNote(work, system)) === undefined) return
+  throw new RelayError('unfinished', `\`relay do\` was stopped in the middle of a task of ${folder}`, {
+    hint: `Let it come to its end first: \`relay do ${folder}${onBranch ? ' -w' : ''}\``,
+  })
 }
 
 /** Of a run that left no task file; `kind` tells them from what was taken. */

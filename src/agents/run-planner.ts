@@ -29,7 +29,7 @@ export function runPlanner(
   const { backend, sandbox, model, depth, limits, env = system.env } = work
   const request = { prompt: planEnvelope(parts), sandbox, model, cwd: checkout.cwd, allow: [] }
   const doors = { ...system, env: checkout.env(env) }
-  return runAgent(backend, request, { ...limits, system: doors, depth, checkout, onEvent })
+  return runAgent(backend, request, { ...limits, system: doors, depth, checkout, path: system.env['PATH'], onEvent })
 }
 
 async function converse(
@@ -43,7 +43,7 @@ async function converse(
   if (start === undefined) throw new RelayError('usage', `relay knows no conversation with ${backend.name}`)
   const [program = '', ...words] = start.argv
   const more = { TMPDIR: checkout.tmp, ...start.env }
-  const end = await terminal.lend([(await shell.find(program)) ?? program, ...words], {
+  const end = await terminal.lend([(await shell.find(program, system.env['PATH'])) ?? program, ...words], {
     cwd: checkout.cwd,
     env: agentEnv(checkout.env(env ?? system.env), depth, more),
     folder: checkout.folder,

@@ -45,7 +45,8 @@ export async function plan(given: System, name: string | undefined, options: Pla
   const onBranch = options.worktree === true && (await mayBranch(project.root, folder, system))
   const talks = options.yes !== true && system.terminal.canAsk
   // Its questions are those of a conversation, and no check runs.
-  const { work } = await readWork({ ...options, yes: true }, project, 'claude', system)
+  const ready = await readWork({ ...options, yes: true }, project, 'claude', system)
+  const work = { ...ready.work, env: given.env }
   if (talks && work.backend.converse === undefined) throw noConversation(work.backend.name, project)
   const { root } = project
   await confirmAgents(root, [work.backend], project, system, { ...options, mayWrite: true })

@@ -346,6 +346,20 @@ describe('relay plan --worktree', () => {
     ])
   })
 
+  it('does not go where relay do was stopped in the middle of a task', async () => {
+    claude('NEW 01-a')
+    await plan(['login', '-y', '-w'])
+    claude(`echo 2 > a.js; touch '${home}/begun'; sleep 600`)
+    const working = startRelay(['do', 'login', '-w', '--after', 'leave'], { cwd, env: environment() })
+    await until(() => existsSync(join(home, 'begun')), 'the agent is at work')
+    const amend = ['--amend', 'login', '-y', '-w']
+    expect((await plan(amend)).code).toBe(8)
+    working.kill('SIGINT')
+    await working.end
+    const { code, stderr } = await plan(amend)
+    expect([code, stderr]).toEqual([7, expect.stringContaining('was stopped in the middle of a task')])
+  })
+
   it('takes a project along that is on no branch yet', async () => {
     claude('NEW 01-a')
     await plan(['login', '-y'])
