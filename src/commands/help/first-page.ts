@@ -33,7 +33,7 @@ Let agents work:
   plan [name]         have an agent write a plan as task files
   do [project]        carry out a plan, task by task
   loop [max]          do the user stories of a prd.json, one after the other
-  prd [what] [name]   check, show, write or archive a prd.json
+  prd [what...]       check, show, write or archive a prd.json
   delegate [text...]  an agent works in a clone, up to a pull request
 
 Look back:
