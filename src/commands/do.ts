@@ -140,15 +140,23 @@ async function run(
   options: DoOptions,
   system: System,
 ): Promise<number> {
-  const [{ createTalk }, { resumeHeldFirst }, { runWork }, { openRafBook }, { placeOfPlan }, { sayWhatIsUnderWay }] =
-    await Promise.all([
-      import('./talk/talk.ts'),
-      import('./recover/resume-held-first.ts'),
-      import('./work/run-work.ts'),
-      import('../agents/raf-work.ts'),
-      import('./work/place-of-plan.ts'),
-      import('./work/say-what-is-under-way.ts'),
-    ])
+  const [
+    { createTalk },
+    { resumeHeldFirst },
+    { mustBeClear },
+    { sayWhatIsUnderWay },
+    { runWork },
+    { openRafBook },
+    { placeOfPlan },
+  ] = await Promise.all([
+    import('./talk/talk.ts'),
+    import('./recover/resume-held-first.ts'),
+    import('./work/must-be-clear.ts'),
+    import('./work/say-what-is-under-way.ts'),
+    import('./work/run-work.ts'),
+    import('../agents/raf-work.ts'),
+    import('./work/place-of-plan.ts'),
+  ])
   const { root } = project
   const after = branch === undefined ? undefined : await chooseAfter(project, folder, options, system)
   const events = createWatchEvents(system, options.json === true)
@@ -157,6 +165,7 @@ async function run(
     const talk = events.around(screen)
     if (branch === undefined) {
       await resumeHeldFirst(project, system, talk, options)
+      await mustBeClear(project, system)
       if (options.commit !== false) await sayWhatIsUnderWay(project, system)
     }
     const agent = work.backend.name
