@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -322,8 +322,6 @@ describe('relay do', () => {
   it('refuses plans behind links', async () => {
     const plan = world({ '01-one': {} }).claude(works)
     rmSync(join(plan.cwd, raf, 'input.md'))
-    plan.git('config', 'core.symlinks', 'true')
-    const { symlinkSync } = await import('node:fs')
     symlinkSync('/etc/passwd', join(plan.cwd, raf, 'input.md'))
     expect(await plan.do()).toMatchObject({ code: 2, stderr: expect.stringContaining('is a link') })
   })
@@ -427,6 +425,33 @@ describe('relay do --worktree', () => {
     expect((await plan.do('-w')).code).toBe(0)
     expect(plan.called).toEqual(['01', '02', '02'])
     expect(plan.subjects(branch)).toEqual(['first', 'RAF[abcdef:01] Make 01', 'RAF[abcdef:02] Make 02'])
+  })
+
+  it('pushes the branch and opens a pull request, of which the next run finds that it is open', async () => {
+    const plan = world().claude(works)
+    const bare = join(plan.home, 'origin.git')
+    plan.git('init', '-q', '--bare', bare)
+    plan.git('remote', 'add', 'origin', 'https://github.com/o/r.git')
+    plan.git('config', `url.${bare}.insteadOf`, 'https://github.com/o/r.git')
+    plan.git('push', '-q', 'origin', 'main')
+    const url = 'https://github.com/o/r/pull/7'
+    const gh = `#!/bin/sh
+      case "$1 $2" in
+        "pr list") [ -e '${plan.home}/opened' ] && echo '[{"url":"${url}"}]' || echo '[]' ;;
+        "pr create")
+          printf '%s\\n' "$@" > '${plan.home}/opened'
+          while [ $# -gt 0 ]; do [ "$1" = --body-file ] && cp "$2" '${plan.home}/body'; shift; done
+          echo '${url}' ;;
+      esac
+    `
+    writeFileSync(join(plan.home, 'bin/gh'), gh, { mode: 0o755 })
+    const { code, stderr } = await plan.do('-w', '--after', 'pr')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`pull request ${url}`) })
+    expect(readFileSync(join(plan.home, 'opened'), 'utf8')).toContain('\n--title\nDemo\n')
+    expect(readFileSync(join(plan.home, 'body'), 'utf8')).toContain('- **02 02-two**: Make 02')
+    expect(plan.git('--git-dir', bare, 'log', '-1', '--format=%s', branch).trim()).toBe('RAF[abcdef:02] Make 02')
+    expect(existsSync(at(plan))).toBe(true)
+    expect((await plan.do('-w', '--after', 'pr')).stderr).toContain(`pull request (open already) ${url}`)
   })
 
   it('opens no pull request where that cannot be done, and says so before a task is begun', async () => {

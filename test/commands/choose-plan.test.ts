@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { choosePlan } from '../../src/commands/work/choose-plan.ts'
+import { failure } from '../support/failure.ts'
+import { fakeSystem } from '../support/fake-system.ts'
+
+const files = {
+  'RAF/aaaaaa-old/plans/01-one.md': '# Task: One\n',
+  'RAF/aaaaaa-old/outcomes/01-one.md': '<promise>COMPLETE</promise>\n',
+  'RAF/abcdef-fix-login/plans/01-one.md': '# Task: One\n',
+}
+const chosen = (answers: readonly string[]) => {
+  const { system, terminal } = fakeSystem({ files, answers })
+  return { terminal, end: choosePlan('/project', undefined, false, system) }
+}
+
+describe('which plan', () => {
+  it('is asked, with how far each is', async () => {
+    const { terminal, end } = chosen(['', '3', '2'])
+    expect(await end).toBe('abcdef-fix-login')
+    expect(terminal.stderr).toContain('1  aaaaaa old (1/1 tasks)\n  2  abcdef fix-login (0/1 tasks)\n')
+  })
+
+  it('may be answered with the beginning of its folder, or not at all', async () => {
+    expect(await chosen(['aaa']).end).toBe('aaaaaa-old')
+    expect(await failure(chosen([]).end)).toMatchObject({ kind: 'declined' })
+  })
+
+  it('is told where nobody can be asked', async () => {
+    const { system } = fakeSystem({ files })
+    expect(await failure(choosePlan('/project', undefined, false, system))).toEqual({
+      kind: 'usage',
+      message: 'Which plan?\n  aaaaaa old (1/1 tasks)\n  abcdef fix-login (0/1 tasks)',
+      hint: 'Name it: `relay do aaaaaa-old`',
+    })
+  })
+})
