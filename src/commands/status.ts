@@ -73,10 +73,23 @@ async function statusOf({ project, layout, journal, unfinished, underWay }: Look
     unfinished,
     last: await lastKept(journal, layout),
     today: dayOf(journal, system.clock.now()),
+    prd: await prdIn(project.root, system),
     works: await worksIn(project.root, system, pidsIn),
     // `relay apply --kept` tells why it cannot be read; all else is still to be told here.
     keptWork: await listKept(project.root, system).catch(() => []),
   }
+}
+
+/** The user stories of a prd.json, where there is one; what is wrong with it, `relay prd` tells. */
+async function prdIn(root: string, system: System): Promise<Status['prd']> {
+  const { findPrd, readPrdAt } = await import('../agents/books/prd/loop-files.ts')
+  const path = await findPrd(root, system).catch(() => undefined)
+  if (path === undefined) return undefined
+  const { prdJson } = await import('./work/prd-json.ts')
+  const { findings: _, ...prd } = await readPrdAt(root, path, system)
+    .then(file => prdJson(path, file))
+    .catch(() => ({ file: path, project: '', branchName: '', stories: [], next: null, findings: [] }))
+  return prd
 }
 
 /** What agents are at, and what they were at when their relay was stopped. */
@@ -118,7 +131,7 @@ function countPatches(uuids: Set<string>, journal: Journal): number {
 }
 
 function asJson(status: Status) {
-  const { projectId, root, watchers, askers, working, underWay, unfinished, last, today, works, keptWork } = status
+  const { projectId, root, watchers, askers, working, underWay, unfinished, last, today, works, keptWork, prd } = status
   return {
     projectId,
     root,
@@ -131,6 +144,7 @@ function asJson(status: Status) {
     today,
     unfinished: unfinished.map(recoveryJson),
     agents: works.map(({ pid, book: _, ...work }) => ({ ...work, pid: pid ?? null })),
+    prd: prd ?? null,
     keptWork: keptWork.map(({ number, book, task, title, agent, why, at, paths }) => {
       return { number, book: book ?? null, task: task ?? null, title, agent, why, at: at.toISOString(), files: paths }
     }),

@@ -2,7 +2,7 @@ import type { KeptNote } from '../model/kept.ts'
 import type { Recovery } from '../model/talk.ts'
 import { keptWords } from './kept-lines.ts'
 import { columnsOf } from './text/columns-of.ts'
-import { grouped } from './text/count.ts'
+import { count, grouped } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'
 import { describeAge } from './text/describe-time.ts'
 import { folderBeside } from './text/folder-beside.ts'
@@ -41,6 +41,16 @@ export interface Status {
   readonly last: Last | undefined
   /** Patches as they stand: each counts once, whatever was undone and redone in between. */
   readonly today: { readonly kept: number; readonly rolledBack: number; readonly undone: number }
+  /** The user stories of the project's prd.json; `undefined`: it has none. */
+  readonly prd:
+    | {
+        readonly file: string
+        readonly branchName: string
+        readonly stories: readonly { readonly id: string; readonly title: string; readonly passes: boolean }[]
+        /** The id of the one that is next. */
+        readonly next: string | null
+      }
+    | undefined
   /** What agents are at; without a process, what they were at when their relay was stopped. */
   readonly works: readonly {
     readonly agent: string
@@ -67,6 +77,7 @@ export function statusLines(status: Status, style: Style, now: Date): readonly s
     ...(isWorking ? fact('now', `a transaction is under way (process ${working})`, style) : []),
     ...fact('last', lastWords(last, now), style),
     ...fact('today', todayWords(status.today), style),
+    ...(status.prd === undefined ? [] : fact('loop', prdWords(status.prd), style)),
     ...status.works.flatMap(work => fact('agent', workWords(work), style)),
     ...(status.keptWork.length === 0 ? [] : fact('left', keptWords(status.keptWork, now), style)),
     ...askedLines(status, style),
@@ -91,6 +102,14 @@ export function lastWords(last: Last | undefined, now: Date, room = Number.POSIT
   if (last === undefined) return 'nothing kept yet'
   const age = `, ${describeAge(last.at, now)}`
   return cutLine(`#${last.number} ${visibleLine(last.title)}`.trimEnd(), room - columnsOf(age), mark) + age
+}
+
+function prdWords({ file, stories, next }: NonNullable<Status['prd']>): string {
+  if (stories.length === 0) return `${file} has no user story: \`relay prd check\``
+  const passing = stories.filter(({ passes }) => passes).length
+  const story = stories.find(({ id, passes }) => id === next && !passes)
+  const after = story === undefined ? '' : `. Next: ${visibleLine(`${story.id} ${story.title}`)}`
+  return `${file}: ${passing} of ${count(stories.length, 'user story', 'user stories')} ${passing === 1 ? 'passes' : 'pass'}${after}`
 }
 
 function workWords({ agent, task, attempt, pid }: Status['works'][number]): string {

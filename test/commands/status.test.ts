@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { main } from '../../src/main.ts'
 import { makeOwnerMark } from '../../src/transact/lock/owner-marks.ts'
+import { prdText, story } from '../agents/books/prd/prd-world.ts'
 import { around } from '../support/around.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { journalWorld } from '../support/journal-world.ts'
@@ -38,6 +39,7 @@ describe('relay status', () => {
     expect(JSON.parse((await run(['status', '--json'])).stdout)).toEqual({
       projectId: 'demo',
       root: '/project',
+      prd: null,
       watching: false,
       watchers: [],
       asking: [],
@@ -50,6 +52,16 @@ describe('relay status', () => {
       keptWork: [],
       projects: [],
     })
+  })
+
+  it('shows how far the user stories of a prd.json are', async () => {
+    const { run, disk } = await world()
+    disk.write('prd.json', prdText([story('US-001', { passes: true }), story('US-002')]))
+    const words = '  loop   prd.json: 1 of 2 user stories passes. Next: US-002 Add US-002 to the'
+    expect((await run(['status'])).stdout).toContain(words)
+    expect(JSON.parse((await run(['status', '--json'])).stdout).prd).toMatchObject({ file: 'prd.json', next: 'US-002' })
+    disk.write('prd.json', '{')
+    expect((await run(['status'])).stdout).toContain('  loop   prd.json has no user story: `relay prd check`\n')
   })
 
   it('tells what was kept last as relay watch does at its start, an undo as well', async () => {

@@ -382,6 +382,16 @@ const events = v.variant('event', [
 
 const bytes = count('what it takes on the disk')
 
+const prd = {
+  file: path,
+  project: v.string(),
+  branchName: v.string(),
+  stories: v.array(
+    v.strictObject({ id: v.string(), title: v.string(), priority: v.nullable(v.number()), passes: v.boolean() }),
+  ),
+  next: v.nullable(text('the id of the user story that is next; null where all pass')),
+}
+
 export const schemas = {
   delegate: v.union([
     v.strictObject({ sessions: v.array(v.strictObject({ ...sessionFields, bytes })), bytes }),
@@ -416,13 +426,7 @@ export const schemas = {
   }),
 
   prd: v.strictObject({
-    file: path,
-    project: v.string(),
-    branchName: v.string(),
-    stories: v.array(
-      v.strictObject({ id: v.string(), title: v.string(), priority: v.nullable(v.number()), passes: v.boolean() }),
-    ),
-    next: v.nullable(text('the id of the user story that is next; null where all pass')),
+    ...prd,
     findings: v.array(
       v.strictObject({
         rule: v.string(),
@@ -487,6 +491,7 @@ export const schemas = {
     ),
     today: v.strictObject({ kept: count(''), rolledBack: count(''), undone: count('') }),
     unfinished: v.array(v.strictObject(unfinished)),
+    prd: v.pipe(v.nullable(v.strictObject(prd)), v.description('null where the project has no prd.json')),
     agents: v.pipe(
       v.array(
         v.strictObject({

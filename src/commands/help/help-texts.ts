@@ -38,7 +38,7 @@ export const exampleLines = {
   prd: [
     ['relay prd', 'which user stories pass?'],
     ['relay prd check', 'what speaks against it?'],
-    ['relay prd new', 'describe a feature, answer questions, get a prd.json'],
+    ['relay prd new', 'describe a feature, answer questions'],
     ['relay prd convert tasks/prd-x.md', 'from a PRD in Markdown'],
   ],
   delegate: [
