@@ -1,12 +1,12 @@
 import { beginLoop } from '../agents/books/prd/begin-loop.ts'
 import { usualPlaces } from '../agents/books/prd/loop-files.ts'
-import { prdBook, storiesToCome } from '../agents/books/prd/prd-book.ts'
+import { loopKey, prdBook, storiesToCome } from '../agents/books/prd/prd-book.ts'
 import type { LandingPlace, LandingTalk } from '../agents/land.ts'
 import { landOnBranch } from '../agents/land-branch.ts'
 import { landHere } from '../agents/land-here.ts'
 import { type Loop, lastPrdIn, loopFolder, loopShip, openLoop, prdPathIn } from '../agents/open-loop.ts'
 import { takeBack, withFilesAside } from '../agents/put-aside.ts'
-import { worksOf } from '../agents/work-note.ts'
+import { isWorkLeft } from '../agents/work-note.ts'
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model/project.ts'
 import type { ShipWish } from '../model/ship.ts'
@@ -40,7 +40,8 @@ export async function loop(given: System, typedMax: string | undefined, options:
   for (const path of usualPlaces) await takeBack({ root, lastPrd: lastPrdIn(loopFolder(root, path, system)) }, system)
   const found = await openLoop(root, await prdPathIn(root, options.prd, system), options.base, system)
   const isDone = found.prd.prd.stories.every(({ passes }) => passes)
-  if (isDone && (options.after ?? 'leave') === 'leave' && !(await isLeft(found, system))) {
+  // One that was stopped at its end has something to bring to it.
+  if (isDone && (options.after ?? 'leave') === 'leave' && !(await isWorkLeft(root, loopKey(found), system))) {
     system.terminal.err(`All user stories of ${found.paths.prd} pass: there is nothing to do.`)
     return 0
   }
@@ -99,12 +100,6 @@ async function placeOf(
     if (ship === undefined || settings.wish !== 'merge') return place
     return { ...place, ship: () => withFilesAside(found, ship, system) }
   }
-}
-
-/** A run that was stopped has left something to bring to its end. */
-async function isLeft({ root, at, paths }: Loop, system: System): Promise<boolean> {
-  const works = await worksOf(root, system)
-  return works.some(({ note }) => note.book === paths.prd) || (await system.files.stat(at)) !== null
 }
 
 /** What a user has to know before it begins. */

@@ -55,6 +55,11 @@ export function prdBook(parts: PrdBookParts, doors: Doors): Book {
   return new PrdBook(parts, doors)
 }
 
+/** The same for the same loop: on another branch, or landing elsewhere, it is another one. */
+export function loopKey({ paths, branch, isHere }: Pick<PrdBookParts, 'paths' | 'branch' | 'isHere'>): string {
+  return ['loop', paths.prd, branch, ...(isHere ? ['here'] : [])].join(' ')
+}
+
 class PrdBook implements Book {
   readonly name: string
   readonly key: string
@@ -68,9 +73,8 @@ class PrdBook implements Book {
   #idle = 0
 
   constructor(parts: PrdBookParts, doors: Doors) {
-    const { paths, branch, isHere } = parts
-    this.name = paths.prd
-    this.key = ['loop', paths.prd, branch, ...(isHere ? ['here'] : [])].join(' ')
+    this.name = parts.paths.prd
+    this.key = loopKey(parts)
     this.#parts = parts
     this.#doors = doors
   }
