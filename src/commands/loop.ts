@@ -68,7 +68,11 @@ async function run(found: Loop, { project, work, system }: ReadyWork, options: L
     if (archive !== undefined) showNotes([`the last run is in ${archive.folder}/`], system)
     const book = prdBook({ ...found, allow: toldCommands(work) }, system)
     const place = await placeOf(found, project, work.limits.timeout, options, system)
-    return (await runWork(book, place, work, project, { ...options, talk, events }, system)).code
+    const { end, code } = await runWork(book, place, work, project, { ...options, talk, events }, system)
+    if (end.shipped?.kind === 'left' && options.after === undefined) {
+      system.terminal.err('Next: `relay loop --after merge`, or `relay loop --after pr`')
+    }
+    return code
   } finally {
     screen.close()
   }

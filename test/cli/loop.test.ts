@@ -295,6 +295,17 @@ describe('relay loop', () => {
     expect([read('a.txt'), git('status', '--short')]).toEqual(['a\nUS-001\n', '?? .last-branch\n'])
   })
 
+  it('ships what an earlier run has made, and runs nothing for that', async () => {
+    write('prd.json', stories('US-001'))
+    codex('echo $ID >> a.txt')
+    expect((await relay()).stderr).toMatch(/\nNext: `relay loop --after merge`, or `relay loop --after pr`\n$/)
+    const mine = read('prd.json').replace('"description": "Priorities', '"description": "Mine: priorities')
+    write('prd.json', mine)
+    expect((await relay('--after', 'merge')).code).toBe(0)
+    expect([read('a.txt'), read('prd.json'), calls().length]).toEqual(['a\nUS-001\n', mine, 1])
+    expect(git('status', '--short')).toBe(' M prd.json\n?? .last-branch\n')
+  })
+
   it('tells programs what happens', async () => {
     write('prd.json', stories('US-001'))
     codex('echo $ID >> a.txt')
