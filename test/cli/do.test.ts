@@ -427,6 +427,23 @@ describe('relay do --worktree', () => {
     expect(plan.subjects(branch)).toEqual(['first', 'RAF[abcdef:01] Make 01', 'RAF[abcdef:02] Make 02'])
   })
 
+  it('takes up a plan that is on its branch alone, in a work tree that is there already', async () => {
+    const plan = world().claude(works)
+    plan.git('worktree', 'add', '-q', at(plan), '-b', branch)
+    plan.git('rm', '-rq', 'RAF')
+    plan.commit('no plan here')
+    expect(await plan.do()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Run `relay do abcdef-demo --worktree`'),
+    })
+    expect((await plan.run('status')).stdout).toMatch(/Worktrees:\nabcdef demo ○○ \(0\/2\)\n$/)
+    writeFileSync(join(at(plan), 'mine.js'), 'mine')
+    expect((await plan.do('-w')).code).toBe(5)
+    rmSync(join(at(plan), 'mine.js'))
+    expect((await plan.do('-w')).code).toBe(0)
+    expect(plan.subjects(branch)).toEqual(['first', 'RAF[abcdef:01] Make 01', 'RAF[abcdef:02] Make 02'])
+  })
+
   it('pushes the branch and opens a pull request, of which the next run finds that it is open', async () => {
     const plan = world().claude(works)
     const bare = join(plan.home, 'origin.git')
