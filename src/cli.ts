@@ -117,7 +117,7 @@ const overlap = [
 ] as const
 
 /** What every command takes that has agents work by themselves. */
-const agentWork = {
+const workAlone = {
   agent: ['--agent <agent>', 'who works: claude, codex, …; see relay agents'],
   model: ['-m, --model <model>', 'as the program names it'],
   sandbox: ['--sandbox <sandbox>', 'what it may do: workspace-write, or danger-full-access'],
@@ -128,12 +128,14 @@ const agentWork = {
   wait: ['--wait <time>', 'how long a usage limit is waited for: 5h; 0 never'],
   review: ['--review', 'ask about every change'],
   yes: ['-y, --yes', 'keep without asking when the check would ask'],
-  onOverlap: overlap,
   allowSensitive,
   trust: ['--trust', 'agree to the commands, and to what this project would let the agent run'],
   dryRun: ['--dry-run', 'only show what would be done, and start nothing'],
   json: ['--json', 'print what happens for programs, one JSON object a line'],
 } as const
+
+/** The same, where what they make lands beside the edits of the user. */
+const agentWork = { ...workAlone, onOverlap: overlap } as const
 
 /** The commands as a table, in the order of the help. */
 const table: Readonly<Record<string, SpellOut>> = {
@@ -340,25 +342,12 @@ const table: Readonly<Record<string, SpellOut>> = {
       extra: ['--extra <text>', 'more instructions'],
       instructionsFile: ['--instructions-file <file>', 'the same, from a .md file'],
       base: ['--base <branch>', 'where its branch begins, and is to go into: your HEAD, the default branch'],
-      agent: ['--agent <agent>', 'who works: claude if it is there'],
-      model: ['-m, --model <model>', 'as the program names it'],
-      sandbox: ['--sandbox <sandbox>', 'what it may do: workspace-write, or danger-full-access'],
       detach: ['--detach', 'go on in the background, also when the terminal is closed; print the id of the session'],
       pr: ['--no-pr', 'push, and open no pull request'],
       note: ['--note <file>', 'delegate the lines that end with ` /claude`, and keep them up to date'],
       watch: ['--watch', 'with --note: until Ctrl+C'],
-      timeout: ['--timeout <time>', 'how long an attempt may take: 60 (minutes), 90s, 1h'],
       attempts: ['--attempts <number>', 'how many there may be'],
-      maxTime: ['--max-time <time>', 'how long all of it may take'],
-      maxCost: ['--max-cost <dollars>', 'what it may cost, where the agent tells'],
-      maxTokens: ['--max-tokens <number>', 'how many tokens it may use: 200k'],
-      wait: ['--wait <time>', 'how long a usage limit may be waited for: 5h; 0: never'],
-      review: ['--review', 'ask before it is taken, with the diff'],
-      yes: ['-y, --yes', 'take it without asking when the check would ask'],
-      allowSensitive,
-      trust: ['--trust', 'agree to what this project would let the agent run'],
-      dryRun: ['--dry-run', 'only say what would be done'],
-      json: ['--json', 'print what happens for programs, one JSON object a line'],
+      ...workAlone,
     },
     load: async () => (await import('./commands/delegate.ts')).delegate,
   }),

@@ -103,13 +103,20 @@ export async function createSession(session: Session, doors: Doors): Promise<Kno
   throw refused
 }
 
+/** Those that take of what this machine can do: of others nobody knows. */
+export async function sessionsAtWork(doors: Doors): Promise<readonly KnownSession[]> {
+  const all = (await listSessions(doors)).filter(({ session }) => isUnderWay(session))
+  const lives = await Promise.all(all.map(({ session }) => session.owner && doors.shell.lifeOf(session.owner)))
+  return all.filter((_, at) => lives[at] === 'alive')
+}
+
 /** Why a session may not be under way now; `undefined`: it may. */
 export async function tooMany(
   { session }: KnownSession,
   doors: Doors,
   counts: 'those before' | 'all' = 'those before',
 ): Promise<RelayError | undefined> {
-  const underWay = (await listSessions(doors)).map(each => each.session).filter(isUnderWay)
+  const underWay = (await sessionsAtWork(doors)).map(each => each.session)
   const isOther = (each: Session) => each.id !== session.id && (counts === 'all' || isBefore(each, session))
   const others = underWay.filter(isOther)
   if (others.length < mostSessions) return undefined
@@ -150,7 +157,9 @@ export async function holdsWork({ session, folder }: KnownSession, { files }: Pi
 export async function bringHome({ session, folder }: KnownSession, system: System): Promise<string | undefined> {
   if (session.commit === undefined || session.isPushed === true || session.homeBranch !== undefined) return undefined
   const from = clonedGitDir(folder)
-  if ((await system.files.stat(from)) === null) return undefined
+  const isThere = async (path: string) => (await system.files.realPath(path)) !== null
+  // There is no repository any more to bring it to.
+  if (!(await isThere(from)) || !(await isThere(session.gitDirectory))) return undefined
   const home = await fetchHome({ from, branch: session.branch, root: session.gitDirectory }, system)
   return home.branch
 }

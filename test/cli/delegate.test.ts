@@ -230,6 +230,50 @@ describe('relay delegate', () => {
     expect([world.sessions(), readdirSync(world.sessionsFolder)]).toEqual([[], []])
   })
 
+  it('stops at Ctrl+C, and a retry goes on with what the agent had done', async () => {
+    world.agent(`echo 2 > a.txt; touch '${world.home}/begun'; sleep 600`)
+    const first = world.start('Make it two')
+    await until(() => existsSync(join(world.home, 'begun')), 'the agent is at work')
+    first.kill('SIGINT')
+    const { code, stderr } = await first.end
+    expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining('Session interrupted') })
+    world.agent('echo 3 >> a.txt')
+    const { id, branch } = world.sessions()[0] as { id: string; branch: string }
+    expect(await world.relay('retry', id)).toMatchObject({ code: 0, stdout: `${branch}\n` })
+    expect(world.git('show', `${branch}:a.txt`)).toBe('2\n3\n')
+  })
+
+  it('opens one pull request though it is killed while it asks for it', async () => {
+    world.withOrigin()
+    world.env['GITHUB_API_URL'] = 'http://127.0.0.1:1'
+    const gh = `echo "$@" >> '${world.home}/gh.txt'; case "$1 $2" in "pr list") echo '[]';; "pr create") touch '${world.home}/asked'; `
+    world.program('gh', `${gh} sleep 600;; esac`)
+    const first = world.start('Make it two')
+    await until(() => existsSync(join(world.home, 'asked')), 'gh is asked')
+    first.kill('SIGKILL')
+    await first.end
+    world.program('gh', `${gh} echo https://github.com/o/r/pull/9;; esac`)
+    const { id } = world.sessions()[0] as { id: string }
+    expect(await world.relay('retry', id)).toMatchObject({ code: 0, stdout: 'https://github.com/o/r/pull/9\n' })
+    expect(world.seen.length).toBe(1)
+  })
+
+  it.each<[string, string, number, object]>([
+    ['the API is not reached', 'http://127.0.0.1:1', 8, { kind: 'network' }],
+    ['the token is not good', '', 8, { kind: 'auth' }],
+  ])('says what to do where %s, and keeps what was pushed', async (_, api, code, error) => {
+    await world.withOrigin().withApi([], 401)
+    if (api !== '') world.env['GITHUB_API_URL'] = api
+    const end = await world.relay('Make it two')
+    expect({ code: end.code, stderr: end.stderr }).toEqual({
+      code,
+      stderr: expect.stringMatching(/Hint: .*Then: `relay delegate retry \w{8}`\./s),
+    })
+    const [session] = world.sessions()
+    expect(session).toMatchObject({ status: 'error', error, isPushed: true })
+    expect(world.gitIn(world.bare, 'show', `${session?.['branch']}:a.txt`)).toBe('2\n')
+  })
+
   it('goes on in the background', async () => {
     await world.withOrigin().withApi()
     world.agent(`until [ -e '${world.home}/go' ]; do sleep 0.1; done; echo 2 > a.txt`)

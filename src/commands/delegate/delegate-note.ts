@@ -8,6 +8,7 @@ import {
   type KnownSession,
   listSessions,
   removeSession,
+  sessionsAtWork,
   tidySessions,
 } from '../../agents/sessions.ts'
 import { RelayError } from '../../errors.ts'
@@ -136,8 +137,8 @@ class Note {
   async #begin(wish: Extract<NoteLine, { kind: 'wish' }>, known: Set<string>): Promise<boolean> {
     const ready = await this.#readyFor(wish.agent)
     if (ready === 'not') return false
+    if ((await sessionsAtWork(this.#system)).length >= mostSessions) return true
     const all = await listSessions(this.#system)
-    if (all.filter(({ session }) => isUnderWay(session)).length >= mostSessions) return true
     const made = await this.#sessionFor(wish, ready, all, known)
     if (made === undefined) return true
     const { session } = made

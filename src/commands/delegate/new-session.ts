@@ -35,11 +35,11 @@ export async function projectAt(gitDir: string | undefined, system: System): Pro
 export async function readyFor(project: Project, options: DelegateOptions, system: System): Promise<ReadyDelegation> {
   mustNeedNobody(project, options)
   const ready = await readWork(options, project, 'claude', system)
-  if (options.pr !== false) await lookAtShip(project, system)
+  if (options.pr !== false) await lookAtShip(project, ready.system)
   const { name, projectFiles } = ready.work.backend
   await confirmSession({ agent: name }, project, options, system)
   const beginning = { root: project.root, base: options.base, names: projectFiles }
-  const { start, different } = await beginningOf(beginning, system)
+  const { start, different } = await beginningOf(beginning, ready.system)
   if (different.length > 0 && options.trust !== true) {
     throw new RelayError(
       'declined',

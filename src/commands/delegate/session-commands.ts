@@ -56,7 +56,7 @@ export async function cancel(name: string | undefined, { json }: Options, system
   if (!(await endProcessOf(known, system))) {
     const { pid, machine } = known.session.owner ?? {}
     throw new RelayError('environment', `Session ${shortId(known.session)} did not end`, {
-      hint: `Its process ${pid} runs on ${machine}: end it there.`,
+      hint: `Its process ${pid} runs on ${machine}: end it there. Is that gone? Remove ${known.folder}`,
     })
   }
   // It may have come further meanwhile.

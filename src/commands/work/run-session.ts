@@ -7,6 +7,7 @@ import type { Project } from '../../model/project.ts'
 import type { Session } from '../../model/session.ts'
 import type { WorkEvent } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
+import { outsideProject } from '../../project/outside-project.ts'
 import { errorLines } from '../../report/error-lines.ts'
 import { sessionJson } from '../../report/session-json.ts'
 import { stateWords } from '../../report/session-lines.ts'
@@ -30,8 +31,10 @@ export async function runSession(
   known: KnownSession,
   project: Project,
   options: RunOptions,
-  system: System,
+  given: System,
 ): Promise<number> {
+  // No program of the project's own is started for git, gh and the agent.
+  const system = await outsideProject(project.root, given)
   const { events } = options
   const { session } = known
   const delegation = await Delegation.open(known, project, system)
