@@ -39,6 +39,7 @@ export function workKeyOf({ id }: Pick<Session, 'id'>): string {
 
 /** All sessions, oldest first, as they stand: one whose relay is gone was interrupted. */
 export async function listSessions(doors: Doors): Promise<readonly KnownSession[]> {
+  if (doors.stateFolder === undefined) return []
   const { folders = [] } = (await doors.files.listKinds(above(doors))) ?? {}
   const found: KnownSession[] = []
   for (const name of folders.filter(each => each.startsWith('session-'))) {

@@ -1,10 +1,12 @@
 import { rafStatusJson } from '../agents/books/raf/status-json.ts'
 import { listKept } from '../agents/kept-work.ts'
+import { listSessions } from '../agents/sessions.ts'
 import { ownersOf, worksOf } from '../agents/work-note.ts'
 import { titleOfEntry } from '../model/title.ts'
 import type { System } from '../ports.ts'
 import { noProject } from '../project/load-project.ts'
 import { planLines, planListLines } from '../report/plan-lines.ts'
+import { sessionJson } from '../report/session-json.ts'
 import { type Status, statusLine, statusLines } from '../report/status-lines.ts'
 import { isSameDay } from '../report/text/describe-time.ts'
 import { jsonText } from '../report/text/json-text.ts'
@@ -74,6 +76,9 @@ async function statusOf({ project, layout, journal, unfinished, underWay }: Look
     last: await lastKept(journal, layout),
     today: dayOf(journal, system.clock.now()),
     prd: await prdIn(project.root, system),
+    delegations: (await listSessions(system).catch(() => []))
+      .map(({ session }) => session)
+      .filter(({ gitDirectory }) => gitDirectory === project.root),
     works: await worksIn(project.root, system, pidsIn),
     // `relay apply --kept` tells why it cannot be read; all else is still to be told here.
     keptWork: await listKept(project.root, system).catch(() => []),
@@ -131,7 +136,21 @@ function countPatches(uuids: Set<string>, journal: Journal): number {
 }
 
 function asJson(status: Status) {
-  const { projectId, root, watchers, askers, working, underWay, unfinished, last, today, works, keptWork, prd } = status
+  const {
+    projectId,
+    root,
+    watchers,
+    askers,
+    working,
+    underWay,
+    unfinished,
+    last,
+    today,
+    works,
+    keptWork,
+    prd,
+    delegations,
+  } = status
   return {
     projectId,
     root,
@@ -145,6 +164,7 @@ function asJson(status: Status) {
     unfinished: unfinished.map(recoveryJson),
     agents: works.map(({ pid, book: _, ...work }) => ({ ...work, pid: pid ?? null })),
     prd: prd ?? null,
+    delegations: delegations.map(sessionJson),
     keptWork: keptWork.map(({ number, book, task, title, agent, why, at, paths }) => {
       return { number, book: book ?? null, task: task ?? null, title, agent, why, at: at.toISOString(), files: paths }
     }),

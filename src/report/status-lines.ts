@@ -1,6 +1,8 @@
 import type { KeptNote } from '../model/kept.ts'
+import { type Session, shortId } from '../model/session.ts'
 import type { Recovery } from '../model/talk.ts'
 import { keptWords } from './kept-lines.ts'
+import { stateWords } from './session-lines.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { count, grouped } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'
@@ -60,6 +62,8 @@ export interface Status {
     readonly attempt: number
     readonly pid: number | undefined
   }[]
+  /** What was delegated from here, oldest first. */
+  readonly delegations: readonly Session[]
   /** What agents made and did not come home, newest first. */
   readonly keptWork: readonly KeptNote[]
 }
@@ -79,6 +83,7 @@ export function statusLines(status: Status, style: Style, now: Date): readonly s
     ...fact('today', todayWords(status.today), style),
     ...(status.prd === undefined ? [] : fact('loop', prdWords(status.prd), style)),
     ...status.works.flatMap(work => fact('agent', workWords(work), style)),
+    ...status.delegations.slice(-mostDelegations).flatMap(each => fact('sent', delegationWords(each), style)),
     ...(status.keptWork.length === 0 ? [] : fact('left', keptWords(status.keptWork, now), style)),
     ...askedLines(status, style),
     ...unfinished.flatMap(each => noteLines(unfinishedNote(each), style)),
@@ -116,6 +121,13 @@ function workWords({ agent, task, attempt, pid }: Status['works'][number]): stri
   const about = `${visibleLine(agent)}, ${visibleLine([task.id, task.title].filter(Boolean).join(' '))}`
   const state = pid === undefined ? 'was stopped: the same command goes on' : processWords([pid])
   return `${about}${attempt === 1 ? '' : ` (attempt ${attempt})`}: ${state}`
+}
+
+const mostDelegations = 3
+
+function delegationWords(session: Session): string {
+  const url = session.prUrl === undefined ? '' : `: ${visibleLine(session.prUrl)}`
+  return `${shortId(session)} ${visibleLine(session.branch)}: ${stateWords(session)}${url}`
 }
 
 function askedLines({ askers, underWay }: Status, style: Style): readonly string[] {

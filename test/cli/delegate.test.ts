@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runRelay } from '../support/real-relay.ts'
 import { until } from '../support/until.ts'
 import { DelegateWorld, token } from './delegate-world.ts'
 
@@ -81,6 +82,15 @@ describe('relay delegate', () => {
     const [session] = world.sessions()
     expect(session).toMatchObject({ status: 'completed', homeBranch: branch })
     expect(readdirSync(`${session?.['folder']}`)).toEqual(['session.json'])
+  })
+
+  it('is named by relay status in its project', async () => {
+    world.write({ 'relaycode.config.json': '{"projectId":"demo"}' })
+    world.commit('second')
+    const branch = (await world.relay('Make it two')).stdout.trim()
+    const { stdout } = await runRelay(['status'], { cwd: world.cwd, env: world.env })
+    const [id] = world.sessions().map(each => `${each['id']}`.slice(0, 8))
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`sent ${id} ${branch}: Claude has finished. Branch: ${branch}`)
   })
 
   it('brings the branch home where the push is refused, and pushes it at the next try', async () => {

@@ -50,6 +50,7 @@ describe('relay status', () => {
       unfinished: [],
       agents: [],
       keptWork: [],
+      delegations: [],
       projects: [],
     })
   })

@@ -78,6 +78,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     underWay: [{ number: 1, uuid: text, title: text, files: [text, text] }],
     unfinished: recoveries,
     works: [],
+    delegations: [],
     prd: undefined,
     keptWork: [],
     last: { number: 1, title: text, at: now },

@@ -503,6 +503,10 @@ export const schemas = {
       ),
       v.description('what agents work on by themselves'),
     ),
+    delegations: v.pipe(
+      v.array(v.strictObject(sessionFields)),
+      v.description('what was delegated from here, oldest first'),
+    ),
     keptWork: v.pipe(
       v.array(
         v.strictObject({
