@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hasProgram } from '../support/has-program.ts'
 import { relayCommand } from '../support/real-relay.ts'
@@ -18,11 +20,14 @@ afterEach(async () => {
   await world.remove()
 })
 
-describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.env['CI'])('relay watch', () => {
-  it('asks about a text that ends with the name of an agent, and delegates it after a yes alone', async () => {
-    const env = { ...world.env, DISPLAY: '', WAYLAND_DISPLAY: '', WSL_DISTRO_NAME: '', TZ: 'UTC' }
-    const words = Object.entries(env).map(([name, value]) => `${name}=${value}`)
-    const command = [...words, ...relayCommand, 'watch'].map(word => `'${word}'`).join(' ')
+const env = () => {
+  const plain = { ...world.env, DISPLAY: '', WAYLAND_DISPLAY: '', WSL_DISTRO_NAME: '', TZ: 'UTC' }
+  return Object.entries(plain).map(([name, value]) => `${name}=${value}`)
+}
+
+describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.env['CI'])('in a terminal', () => {
+  it('is asked by relay watch about a text that ends with the name of an agent, which is delegated after a yes alone', async () => {
+    const command = [...env(), ...relayCommand, 'watch'].map(word => `'${word}'`).join(' ')
     pane = startPane(`exec env ${command}`, { cwd: world.cwd, env: {}, columns: 80 })
     await pane.until(/○ watching/)
     pane.paste('Make it two\nand no more /claude')
@@ -36,5 +41,16 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
     await pane.typeUntil(/It goes on in the background: relay delegate status \w{8}/, 'y', 'Enter')
     await until(() => world.sessions()[0]?.['status'] === 'completed', 'it is done')
     expect(world.sessions()).toMatchObject([{ instructions: 'Make it two', extra: 'quickly' }])
+  })
+
+  it('goes on after the terminal is closed', async () => {
+    world.agent(`until [ -e '${world.home}/go' ]; do sleep 0.1; done; echo 2 > a.txt`)
+    const words = [...env(), ...relayCommand, 'delegate', 'Make it two', '--detach'].map(word => `'${word}'`)
+    pane = startPane(`env ${words.join(' ')}; exec sleep 600`, { cwd: world.cwd, env: {}, columns: 80 })
+    await pane.until(/It goes on in the background/)
+    await pane.stop()
+    pane = undefined
+    writeFileSync(join(world.home, 'go'), '')
+    await until(() => world.sessions()[0]?.['status'] === 'completed', 'it is done')
   })
 })
