@@ -3,10 +3,11 @@ import type { System } from '../../ports.ts'
 import { exitCodeByKind, exitCodeOfInterruption } from '../talk/exit-code.ts'
 
 /** 0: all is done. 7: a question is left open. 8: the agent cannot work. 9: work is left. */
-export function exitCodeOfWork({ stopped }: WorkEnd, system: System): number {
+export function exitCodeOfWork({ stopped, shipped }: WorkEnd, system: System): number {
   switch (stopped.kind) {
     case 'all-done':
-      return 0
+      // A merge or a pull request was wished, and could not be.
+      return shipped?.kind === 'left' && shipped.why !== undefined ? exitCodeByKind.agent : 0
     case 'interrupted':
       return exitCodeOfInterruption(system)
     case 'held':

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { exitCodeOfWork } from '../../../src/commands/work/exit-code-of-work.ts'
+import type { WorkEnd } from '../../../src/model/task.ts'
+import { fakeSystem } from '../../support/fake-system.ts'
+
+const left = (why: string | undefined) => ({ kind: 'left', branch: 'work', why }) as const
+
+it.each<[string, Pick<WorkEnd, 'stopped' | 'shipped'>, number]>([
+  ['all is done', { stopped: { kind: 'all-done' }, shipped: undefined }, 0],
+  ['a branch is left, as was wished', { stopped: { kind: 'all-done' }, shipped: left(undefined) }, 0],
+  ['a merge could not be', { stopped: { kind: 'all-done' }, shipped: left('it conflicts') }, 9],
+  ['work is left', { stopped: { kind: 'work-left', why: 'a task failed' }, shipped: undefined }, 9],
+  ['a question is open', { stopped: { kind: 'held' }, shipped: undefined }, 7],
+  ['there is no agent', { stopped: { kind: 'no-agent', why: 'it is not logged in' }, shipped: undefined }, 8],
+])('ends with a code that says that %s', (_, how, code) => {
+  expect(exitCodeOfWork({ tasks: [], ms: 0, ...how }, fakeSystem().system)).toBe(code)
+})
