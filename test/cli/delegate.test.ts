@@ -284,6 +284,23 @@ describe('relay delegate', () => {
     expect(world.gitIn(world.bare, 'show', `${session?.['branch']}:a.txt`)).toBe('2\n')
   })
 
+  it('is tried again by one relay at a time', async () => {
+    world.agent('exit 3')
+    await world.relay('Make it two', '--attempts', '1')
+    const { id } = world.sessions()[0] as { id: string }
+    world.agent(`echo x >> '${world.home}/begun'; until [ -e '${world.home}/go' ]; do sleep 0.1; done; echo 2 > a.txt`)
+    const both = [world.start('retry', id), world.start('retry', id)]
+    const other = await Promise.race(both.map(({ end }) => end))
+    expect({ code: other.code, stderr: other.stderr }).toEqual({
+      code: 8,
+      stderr: expect.stringMatching(/process \d+\)/),
+    })
+    writeFileSync(join(world.home, 'go'), '')
+    expect((await Promise.all(both.map(({ end }) => end))).map(({ code }) => code).toSorted()).toEqual([0, 8])
+    expect(world.sessions()).toMatchObject([{ status: 'completed' }])
+    expect(readFileSync(join(world.home, 'begun'), 'utf8')).toBe('x\n')
+  })
+
   it('goes on in the background', async () => {
     await world.withOrigin().withApi()
     world.agent(`until [ -e '${world.home}/go' ]; do sleep 0.1; done; echo 2 > a.txt`)

@@ -1,10 +1,12 @@
+import { join } from 'node:path'
 import { agentsOf } from '../../agents/backends/own-agents.ts'
 import { Delegation } from '../../agents/delegation.ts'
 import type { KnownSession } from '../../agents/sessions.ts'
 import { RelayError } from '../../errors.ts'
+import { takeAlone } from '../../flows/alone.ts'
 import type { TurnEnd } from '../../model/agent.ts'
 import type { Project } from '../../model/project.ts'
-import type { Session } from '../../model/session.ts'
+import { type Session, shortId } from '../../model/session.ts'
 import type { WorkEvent } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import { outsideProject } from '../../project/outside-project.ts'
@@ -35,6 +37,17 @@ export async function runSession(
 ): Promise<number> {
   // No program of the project's own is started for git, gh and the agent.
   const system = await outsideProject(project.root, given)
+  const owners = join(known.folder, 'owners')
+  const leave = await takeAlone(owners, `session ${shortId(known.session)}`, system)
+  try {
+    return await runAlone(known, project, options, system)
+  } finally {
+    await leave()
+    await system.files.removeFolder(owners)
+  }
+}
+
+async function runAlone(known: KnownSession, project: Project, options: RunOptions, system: System): Promise<number> {
   const { events } = options
   const { session } = known
   const delegation = await Delegation.open(known, project, system)
