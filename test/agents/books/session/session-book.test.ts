@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { pullRequestBody } from '../../../../src/agents/books/session/pull-request-body.ts'
+import { sessionBook } from '../../../../src/agents/books/session/session-book.ts'
+import { titleOfSession } from '../../../../src/agents/delegation.ts'
+import type { Session } from '../../../../src/model/session.ts'
+
+const change = { path: 'a.txt', base: null, made: null }
+const facts = { cwd: '/', attempt: 1, before: [], isResumed: false }
+const turn = (text: string, marker?: 'COMPLETE' | 'FAILED' | 'BLOCKED') => {
+  return { status: 'ok', text, usage: {}, sessionId: undefined, why: '', marker, log: undefined } as const
+}
+
+function world(commit?: string) {
+  const noted: Partial<Session>[] = []
+  const book = sessionBook({
+    key: 'k',
+    title: 'T',
+    message: 'feat: T',
+    envelope: () => 'do it',
+    read: async () => ({ commit }) as Session,
+    note: async news => void noted.push(news),
+  })
+  return { book, noted }
+}
+const task = { id: '', title: 'T' }
+
+it('has one task, until its work is committed', async () => {
+  expect(await world().book.next([])).toEqual(task)
+  expect(await world('abc').book.next([])).toBeUndefined()
+  expect(await world('abc').book.isWanted(task)).toBe(false)
+})
+
+it('lands what a turn made, and keeps what was said of it', async () => {
+  const { book, noted } = world()
+  const done = { kind: 'done', changes: [change], title: 'T', message: 'feat: T' }
+  expect(await book.settle(task, turn('Done.\n<promise>COMPLETE</promise>', 'COMPLETE'), [change], facts)).toEqual(done)
+  expect(noted).toEqual([{ summary: 'Done.' }])
+})
+
+it('does not take what the agent calls undone, nor nothing', async () => {
+  const { book } = world()
+  expect(await book.settle(task, turn('Reason: no\n<promise>FAILED</promise>', 'FAILED'), [change], facts)).toEqual({
+    kind: 'not-done',
+    why: 'The agent says that it is not done (FAILED): Reason: no',
+  })
+  expect(await book.settle(task, turn('Done.'), [], facts)).toMatchObject({ kind: 'not-done', isFinal: true })
+})
+
+it('says in a pull request what was asked for, and what was run', () => {
+  const session = { agent: 'codex', instructions: 'Add it', extra: 'soon', summary: '' }
+  expect(pullRequestBody(session, { postCommand: '', linter: 'npm run lint' })).toBe(`## Summary
+
+Add it
+
+## Instructions
+
+Add it
+
+soon
+
+## Checks
+
+- \`npm run lint\`
+
+relay ran them after the agent was done, and took the result.
+
+---
+
+Made by an agent (codex), by way of \`relay delegate\`.
+`)
+})
+
+it('is called by the first line, in at most 72 characters', () => {
+  expect(titleOfSession({ instructions: '- When I type out a URL\n\nmore' })).toBe('When I type out a URL')
+  expect([...titleOfSession({ instructions: 'word '.repeat(40) })].length).toBeLessThanOrEqual(72)
+})
