@@ -20,6 +20,8 @@ export type RafProblem =
   /** Each waits for the next, and the last one for the first. */
   | { readonly kind: 'cycle'; readonly ids: readonly string[] }
   | { readonly kind: 'unknown-dependency'; readonly id: string; readonly dependency: string }
+  /** Its file names another task there, but not as RAF reads it: `- 01`. */
+  | { readonly kind: 'unread-dependency'; readonly id: string; readonly dependency: string }
   | { readonly kind: 'same-id'; readonly id: string; readonly files: readonly string[] }
 
 export interface RafState {

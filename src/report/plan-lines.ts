@@ -120,6 +120,8 @@ export function problemWords(problem: RafProblem): string {
       return `${problem.files.join(' and ')} have the same id: rename all but one.`
     case 'unknown-dependency':
       return `${problem.id} depends on ${problem.dependency}, and there is no such task.`
+    case 'unread-dependency':
+      return `${problem.id} names ${problem.dependency} in its dependencies, but not as ids with commas between them: write "01, 02".`
     case 'cycle': {
       const [first = '', ...others] = problem.ids
       if (others.length === 0) return `${first} depends on itself.`

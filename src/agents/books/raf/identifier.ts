@@ -9,7 +9,10 @@ export type Meant =
 
 /** Finds a project by its folder, its id, its name or a part of its name; the first way that finds any decides. Capitals do not count. */
 export function findProject(identifier: string, folders: readonly string[]): Meant {
-  const wanted = identifier.trim().toLowerCase()
+  // Shells complete a folder as a path.
+  const wanted = (
+    /(?:^|\/)RAF\/([^/]+)\/*$/i.exec(identifier.trim())?.[1] ?? identifier.trim().replace(/\/+$/, '')
+  ).toLowerCase()
   if (wanted === '') return { kind: 'none' }
   const nameOf = (folder: string) => projectOf(folder)?.name.toLowerCase() ?? ''
   const ways: readonly ((folder: string) => boolean)[] = [

@@ -6,6 +6,8 @@ export interface PlanFile {
   readonly title: string
   /** Ids, in the file's order. */
   readonly dependencies: readonly string[]
+  /** What stands beside them there and may be an id: `01` of `- 01`. */
+  readonly unread: readonly string[]
   /** In the file's order; first what stands before the first heading. */
   readonly sections: readonly Section[]
 }
@@ -13,7 +15,10 @@ export interface PlanFile {
 /** Reads a task's file. Any text is one: what is missing is empty. */
 export function readPlanFile(text: string): PlanFile {
   const sections = sectionsOf(text)
-  return { title: titleIn(sections), dependencies: dependenciesIn(sections), sections }
+  const dependencies = dependenciesIn(sections)
+  const words = (dependencyLine(sections) ?? '').toLowerCase().match(/\b[0-9a-z]{2}\b/g) ?? []
+  const unread = words.filter(word => !dependencies.includes(word))
+  return { title: titleIn(sections), dependencies, unread, sections }
 }
 
 function titleIn(sections: readonly Section[]): string {
@@ -24,7 +29,11 @@ function titleIn(sections: readonly Section[]): string {
 
 /** As RAF reads them: the first line of the first section with anything on it, up to a `#`; words such as "none" are no ids. */
 function dependenciesIn(sections: readonly Section[]): readonly string[] {
-  const lines = sections.flatMap(({ heading, text }) => (heading === '## Dependencies' ? text.split(/[\n#]/, 1) : []))
-  const words = lines.find(line => line !== '')?.split(',') ?? []
+  const words = dependencyLine(sections)?.split(',') ?? []
   return words.map(word => word.trim()).filter(word => /^[0-9a-z]{2}$/.test(word))
+}
+
+function dependencyLine(sections: readonly Section[]): string | undefined {
+  const lines = sections.flatMap(({ heading, text }) => (heading === '## Dependencies' ? text.split(/[\n#]/, 1) : []))
+  return lines.find(line => line !== '')
 }

@@ -21,7 +21,19 @@ export function stateOf(plans: readonly RafFile[], outcomes: readonly RafFile[])
     return [{ id: parts.id, file: name, title: title || titleOfName(parts.name), status, dependencies }]
   })
   const tasks = withBlocked(read)
-  return { tasks, status: statusOf(tasks), problems: problemsOf(tasks), staleBlocks: staleBlocksOf(read) }
+  const problems = [...unreadIn(plans, tasks), ...problemsOf(tasks)]
+  return { tasks, status: statusOf(tasks), problems, staleBlocks: staleBlocksOf(read) }
+}
+
+/** Tasks that a file names among its dependencies in another way than RAF reads: they would not be waited for. */
+function unreadIn(plans: readonly RafFile[], tasks: readonly RafTask[]): readonly RafProblem[] {
+  const ids = new Set(tasks.map(({ id }) => id))
+  return sorted(plans).flatMap(({ name, text }) => {
+    const id = taskOf(name)?.id
+    if (id === undefined) return []
+    const found = readPlanFile(text).unread.filter(each => ids.has(each) && each !== id)
+    return [...new Set(found)].map((dependency): RafProblem => ({ kind: 'unread-dependency', id, dependency }))
+  })
 }
 
 /** Of two outcomes of one task the later one counts. One without a marker says nothing. */

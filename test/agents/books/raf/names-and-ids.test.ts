@@ -174,6 +174,9 @@ describe('a project that somebody means', () => {
     ['Dark', 'abcdeh-dark-mode'],
     ['fix', 'abcdef-fix-login'],
     [' dark-mode ', 'abcdeh-dark-mode'],
+    // As a shell completes it.
+    ['RAF/abcdeh-dark-mode/', 'abcdeh-dark-mode'],
+    ['/home/me/app/RAF/abcdeh-dark-mode', 'abcdeh-dark-mode'],
   ])('%j is %s', (identifier, folder) => {
     expect(findProject(identifier, folders)).toEqual({ kind: 'project', folder })
     expect(projectFolder(identifier, folders)).toBe(folder)

@@ -32,6 +32,7 @@ describe('the file of a task', () => {
     expect(readPlanFile(whole)).toEqual({
       title: 'Add the login form',
       dependencies: ['01', '0a'],
+      unread: [],
       sections: [
         { heading: '', text: '' },
         { heading: '# Task: Add the login form', text: '' },

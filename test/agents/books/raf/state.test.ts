@@ -94,6 +94,18 @@ describe('the state of a project', () => {
     expect(stateOf(twice, []).problems).toEqual([{ kind: 'same-id', id: '01', files: ['01-a.md', '01-b.md'] }])
   })
 
+  it.each(['- 01', 'Task 01', '01-one', 'none but 01'])('names a task that would not be waited for: %s', text => {
+    const { plans } = filesOf('01', '02')
+    const odd = { name: '03-x.md', text: `# Task: X\n\n## Dependencies\n${text}\n` }
+    expect(stateOf([...plans, odd], []).problems).toEqual([{ kind: 'unread-dependency', id: '03', dependency: '01' }])
+  })
+
+  it.each(['none', 'None.', 'No dependencies, it is on its own', '01, 02'])('takes %s as it is', text => {
+    const { plans } = filesOf('01', '02')
+    const plain = { name: '03-x.md', text: `# Task: X\n\n## Dependencies\n${text}\n` }
+    expect(stateOf([...plans, plain], []).problems).toEqual([])
+  })
+
   it('names the blocks that nothing speaks for any more', () => {
     expect(state('01c', '02b<01', '03b<02', '04b').staleBlocks).toEqual(['02', '03', '04'])
     expect(state('01f', '02b<01', '03b<02', '04b').staleBlocks).toEqual(['04'])
