@@ -297,8 +297,9 @@ class Run {
     const ended = new AbortController()
     const onEvent = (event: AgentEvent) => {
       tell({ kind: 'agent', event })
+      // Some tell what they used with their last words: a turn that is over is paid for, and counts.
       if (event.kind === 'usage') this.#usage = sumOf(this.#usage, event.usage)
-      if (this.#limitReached() !== undefined) ended.abort()
+      else if (event.kind !== 'end' && this.#limitReached() !== undefined) ended.abort()
     }
     const interruption = AbortSignal.any([system.interruption, ended.signal])
     const start = system.clock.monotonic()
@@ -351,7 +352,7 @@ class Run {
   async #stopAfter({ status, why, resetsAt }: TurnEnd, isOverLimit: boolean): Promise<Stopped | 'again' | undefined> {
     const { doors, options } = this.#parts
     if (doors.system.interruption.aborted) return { kind: 'interrupted' }
-    if (isOverLimit) return { kind: 'work-left', why: this.#limitReached() ?? 'a limit was reached' }
+    if (isOverLimit && status !== 'ok') return { kind: 'work-left', why: this.#limitReached() ?? 'a limit was reached' }
     if (status === 'missing' || status === 'auth') return { kind: 'no-agent', why: `${options.backend.name}: ${why}` }
     return status === 'rate-limited' ? this.#waitForLimit(why, resetsAt) : undefined
   }

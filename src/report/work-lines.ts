@@ -126,8 +126,9 @@ export function taskEndLines({ task, attempts, ms, usage, result }: TaskEnd, sty
     case 'done':
       return lineBehind(paint.ok(sign.ok), `${named(task)}: nothing had to be changed (${facts})`, style)
     case 'failed': {
-      const [why = ''] = result.why.split('\n')
-      const head = lineBehind(paint.fail(sign.fail), `${named(task)}: ${visibleOutputLine(why)} (${facts})`, style)
+      const [why = '', next = ''] = result.why.split('\n')
+      const words = why.endsWith(':') ? `${why} ${next.replace(/^- /, '')}` : why
+      const head = lineBehind(paint.fail(sign.fail), `${named(task)}: ${visibleOutputLine(words)} (${facts})`, style)
       return result.kept === undefined ? head : [...head, `  ${keptWords(result.kept)}`]
     }
   }

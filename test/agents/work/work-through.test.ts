@@ -104,6 +104,16 @@ describe('the flow', () => {
     expect(treeOf(world.top)).toMatchObject({ 'a.txt': 'mine 2\n' })
   })
 
+  it('brings home a turn that was paid for, and stops then, where it went over a limit', async () => {
+    world.agent('echo "$ID" >> a.txt')
+    const { end } = await world.run({ tasks: 2, tokens: 50 })
+    expect(end).toMatchObject({
+      tasks: [{ task: { id: '01' }, result: { kind: 'landed' } }],
+      stopped: { kind: 'work-left', why: 'the tokens of --max-tokens are used' },
+    })
+    expect(world.calls).toHaveLength(1)
+  })
+
   it('ends what the agent has left running in the checkout, whatever it has done to hide', async () => {
     const daemon = `cd "$PWD" && env -i setsid sh -c 'echo $$ > ${world.home}/pid; exec sleep 600' > /dev/null 2>&1 &`
     world.agent(`${daemon}\nwhile [ ! -s '${world.home}/pid' ]; do sleep 0.05; done; echo "$TMPDIR" > tmp.txt`)

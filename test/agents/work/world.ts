@@ -14,6 +14,8 @@ export interface KillAt {
 export interface Given {
   readonly tasks?: number
   readonly attempts?: number
+  /** Of the whole run. */
+  readonly tokens?: number
   readonly commits?: boolean
   readonly kill?: KillAt
   /** Work lands on this branch, and not in the folder. */
@@ -75,8 +77,8 @@ export class WorkWorld extends CheckoutWorld {
     return ['work', 'kept'].flatMap(name => below(name).map(each => `${name}/${each}`))
   }
 
-  run({ tasks = 1, attempts = 3, commits = true, kill, branch, config }: Given = {}): Promise<RunEnd> {
-    const given = { tasks, attempts, commits, kill, branch, config: fakeConfig(config) }
+  run({ tasks = 1, attempts = 3, tokens, commits = true, kill, branch, config }: Given = {}): Promise<RunEnd> {
+    const given = { tasks, attempts, tokens, commits, kill, branch, config: fakeConfig(config) }
     const env = {
       PATH: `${join(this.home, 'bin')}:${process.env['PATH']}`,
       HOME: this.home,
@@ -112,7 +114,7 @@ import { landOnBranch } from '${url('agents/land-branch.js')}'
 import { codex } from '${url('agents/backends/codex.js')}'
 import { workThrough } from '${url('agents/work-through.js')}'
 import { realSystem } from '${url('system/system.js')}'
-const { tasks, attempts, commits, kill, branch, config } = JSON.parse(process.env.GIVEN)
+const { tasks, attempts, tokens, commits, kill, branch, config } = JSON.parse(process.env.GIVEN)
 const root = process.cwd()
 const at = join(process.env.HOME, 'worktrees/one')
 // On a branch the book lies in its work tree.
@@ -167,7 +169,7 @@ const landing = {
   settle: take => take({}),
   whyNot: async ({ kind, reason, overlaps = [] }) => [kind, reason?.kind, ...overlaps.map(({ path }) => path)].filter(Boolean).join(' '),
 }
-const limits = { attempts, timeout: 60, silence: 60, grace: 5, wait: 0 }
+const limits = { attempts, tokens, timeout: 60, silence: 60, grace: 5, wait: 0 }
 const options = { backend: codex, sandbox: 'workspace-write', model: undefined, allow: [], limits, depth: 1 }
 const project = { root, config }
 const place =
