@@ -135,6 +135,8 @@ const workAlone = {
 } as const
 
 /** The same, where what they make lands beside the edits of the user. */
+const discard = ['--discard-checkout', 'drop what was changed in the work tree and not committed'] as const
+
 const agentWork = { ...workAlone, onOverlap: overlap } as const
 
 /** The commands as a table, in the order of the help. */
@@ -291,6 +293,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       attempts: ['--attempts <number>', 'how often an agent may try one task: 3'],
       verbose: ['-v, --verbose', "show the agent's words"],
       commit: ['--no-commit', 'do not commit what lands here'],
+      discardCheckout: discard,
       ...agentWork,
       timeout: ['-t, --timeout <time>', agentWork.timeout[1]],
     },
@@ -305,6 +308,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       prd: ['--prd <file>', 'the prd.json: the one here, or in scripts/ralph/'],
       base: ['--base <branch>', 'where the branch begins: where you are'],
       after: ['--after <what>', 'what becomes of the branch when all pass', ['merge', 'pr', 'leave']],
+      discardCheckout: discard,
       ...agentWork,
     },
     load: async () => (await import('./commands/loop.ts')).loop,

@@ -23,6 +23,7 @@ export interface DoOptions extends WorkCommandOptions {
   readonly after?: ShipWish
   /** `false`: what lands is not committed. */
   readonly commit?: boolean
+  readonly discardCheckout?: boolean
 }
 
 /** What a run works on. */

@@ -29,6 +29,7 @@ interface LoopOptions extends Omit<WorkCommandOptions, 'attempts'> {
   readonly prd?: string
   readonly base?: string
   readonly after?: ShipWish
+  readonly discardCheckout?: boolean
 }
 
 /** `relay loop`: one user story of a prd.json after the other, each by a fresh agent, until all pass. */
@@ -67,7 +68,7 @@ async function run(found: Loop, { project, work, system }: ReadyWork, options: L
     const archive = await beginLoop(found, found.branch, system)
     if (archive !== undefined) showNotes([`the last run is in ${archive.folder}/`], system)
     const book = prdBook({ ...found, allow: toldCommands(work) }, system)
-    const place = await placeOf(found, project, work.limits.timeout, options, system)
+    const place = await placeOf(found, project, work, options, system)
     const { end, code } = await runWork(book, place, work, project, { ...options, talk, events }, system)
     if (end.shipped?.kind === 'left' && options.after === undefined) {
       system.terminal.err('Next: `relay loop --after merge`, or `relay loop --after pr`')
@@ -85,13 +86,16 @@ function toldCommands({ sandbox, allow }: ReadyWork['work']): readonly string[] 
 async function placeOf(
   found: Loop,
   project: Project,
-  seconds: number,
+  { limits, env }: ReadyWork['work'],
   options: LoopOptions,
   system: System,
 ): Promise<(landing: LandingTalk) => LandingPlace> {
   const { branch, isHere } = found
-  if (isHere) return landing => landHere(project, { commits: true, patience: 1000 * seconds }, landing)
+  if (isHere)
+    return landing =>
+      landHere(project, { commits: true, patience: 1000 * limits.timeout, ...(env && { env }) }, landing)
   const settings = await loopShip(found, options, system)
+  const discard = options.discardCheckout === true
   const onInstructions = (paths: readonly string[]) => {
     showNotes(
       [`on ${branch} there is text for agents now, which nobody was asked about: ${wordsOfPaths(paths)}`],
@@ -99,7 +103,12 @@ async function placeOf(
     )
   }
   return landing => {
-    const place = landOnBranch(project, { ...found, ship: settings }, landing, onInstructions)
+    const place = landOnBranch(
+      project,
+      { ...found, ship: settings, discard, ...(env && { env }) },
+      landing,
+      onInstructions,
+    )
     const { ship } = place
     if (ship === undefined || settings.wish !== 'merge') return place
     return { ...place, ship: () => withFilesAside(found, ship, system) }

@@ -14,13 +14,15 @@ interface PlaceOptions {
   readonly work: WorkOptions
   readonly after: ShipWish | undefined
   readonly commit?: boolean
+  /** What was not committed in the work tree is not wanted any more. */
+  readonly discardCheckout?: boolean
 }
 
 /** Where the tasks of a plan land: in the user's folder, or on the plan's branch. */
 export async function placeOfPlan(
   project: Project,
   branch: RafBranch | undefined,
-  { work, after, commit }: PlaceOptions,
+  { work, after, commit, discardCheckout }: PlaceOptions,
   system: System,
 ): Promise<(landing: PersonsLanding) => LandingPlace> {
   if (branch === undefined) {
@@ -33,7 +35,12 @@ export async function placeOfPlan(
     showNotes([`on ${folder} there is text for agents now, which nobody was asked about: ${paths.join(', ')}`], system)
   }
   return landing => {
-    const place = landOnBranch(project, { branch: folder, at, ship }, landing, onInstructions)
+    const place = landOnBranch(
+      project,
+      { branch: folder, at, ship, discard: discardCheckout === true, env: work.env ?? system.env },
+      landing,
+      onInstructions,
+    )
     const shipIt = place.ship
     return shipIt === undefined ? place : { ...place, ship: () => shipPlan(project.root, branch, shipIt, system) }
   }
