@@ -420,21 +420,24 @@ class Run {
   ): Promise<WorkNote | StopRun> {
     if (end.kind === 'interrupted') return new StopRun({ kind: 'interrupted' })
     if (end.kind === 'held') return new StopRun({ kind: 'held' })
-    const { landing: _, ...rest } = note
+    const { landing: was, ...rest } = note
     if (end.kind === 'no') {
-      if (end.isOverlap === true) return this.#afterOverlap(rest, end.why, changes, checkout)
+      if (end.isOverlap === true) return this.#afterOverlap(rest, was?.uuid, end.why, changes, checkout)
       return this.#again(rest, end.why, changes, { ...end, isTold: true, isNo: true })
     }
     const { number, files, mixed = [] } = end
     if (note.overlapped !== undefined) await dropKept(note.root, note.overlapped, this.#parts.doors.system)
-    const was = note.landing
     const landing = was?.dirty && { ...was, dirty: [...new Set([...was.dirty, ...mixed])] }
     return this.#note('note the landed', { ...note, ...(landing && { landing }), landed: { number, files } })
   }
 
-  /** The user's edits were in the way: no attempt is lost, and the agent gets the folder as it is now. */
+  /**
+   * The user's edits were in the way: no attempt is lost, and the agent gets the folder as it is now. The work is kept under
+   * the id of its landing, so that a relay that was killed in between does not keep it twice.
+   */
   async #afterOverlap(
     note: WorkNote,
+    landingId: string | undefined,
     why: string,
     changes: readonly MadeChange[],
     checkout: Checkout,
@@ -445,7 +448,7 @@ class Run {
     const { turn, isReady: _was, ...rest } = note
     const { id, title } = note.task
     const about = { book: note.book, task: id, title, agent: note.agent, why, reasoning: turn?.text ?? '' }
-    const kept = await this.#keep({ id: note.landing?.uuid, ...about }, changes)
+    const kept = await this.#keep({ id: landingId, ...about }, changes)
     const overlapped = typeof kept === 'number' ? { overlapped: kept } : {}
     const told = `${why}\nYou work in the folder as it is now. This is what you had changed before:\n\n${diff}`
     return this.#note('note the attempt', { ...rest, ...overlapped, overlaps: 1, before: [...note.before, told] })

@@ -104,6 +104,18 @@ describe('the flow', () => {
     expect(treeOf(world.top)).toMatchObject({ 'a.txt': 'mine 2\n' })
   })
 
+  it('keeps what the user edited over once, where it was killed before that was noted', async () => {
+    world.agent(`echo mine > '${world.top}/a.txt'; echo theirs > a.txt`)
+    // The first attempt is noted once before its turn.
+    for (const time of [2, 1]) {
+      const { signal } = await world.run({ kill: { step: 'note the attempt', when: 'before', time } })
+      expect(signal).toBe('SIGKILL')
+      const [kept = '', ...others] = world.state.filter(name => name.startsWith('kept/'))
+      expect([others, readdirSync(join(world.home, '.local/state/relaycode', kept))]).toEqual([[], ['1']])
+    }
+    expect(world.calls).toHaveLength(1)
+  })
+
   it('brings home a turn that was paid for, and stops then, where it went over a limit', async () => {
     world.agent('echo "$ID" >> a.txt')
     const { end } = await world.run({ tasks: 2, tokens: 50 })

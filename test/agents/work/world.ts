@@ -9,6 +9,8 @@ import { World as CheckoutWorld } from '../checkout/world.ts'
 export interface KillAt {
   readonly step: string
   readonly when: 'before' | 'after'
+  /** The first time that it comes, or a later one. */
+  readonly time?: number
 }
 
 export interface Given {
@@ -124,8 +126,11 @@ const outcome = id => 'outcomes/' + id + '.md'
 const isInBranch = path =>
   branch !== undefined && spawnSync('git', ['cat-file', '-e', branch + ':' + path], { cwd: root }).status === 0
 const isThere = id => existsSync(join(home, outcome(id))) || isInBranch(outcome(id))
+let met = 0
 const die = (step, when) => {
-  if (kill !== undefined && kill.step === step && kill.when === when) process.kill(process.pid, 'SIGKILL')
+  if (kill === undefined || kill.step !== step || kill.when !== when) return
+  met += 1
+  if (met === (kill.time ?? 1)) process.kill(process.pid, 'SIGKILL')
 }
 const trace = {
   async span(name, work) {
