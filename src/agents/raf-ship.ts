@@ -5,14 +5,16 @@ import type { System } from '../ports.ts'
 import { titleOfFolder } from './books/raf/names.ts'
 import { statusOfOutcome } from './books/raf/outcome.ts'
 import { planPullRequest } from './books/raf/pull-request-body.ts'
-import { filesOf } from './books/raf/raf-book.ts'
-import { putText, textBelow } from './books/raf/raf-files.ts'
+import { filesOf, rafKey } from './books/raf/raf-book.ts'
+import { textBelow } from './books/raf/raf-files.ts'
 import { runProgram } from './checkout/program.ts'
 import { findUsersRepository, textOf } from './checkout/users-repository.ts'
+import { type Aside, type AsidePlace, takeBack, withFilesAside } from './put-aside.ts'
 import type { RafBranch } from './raf-branches.ts'
 import { isGhReady } from './ship/gh.ts'
 import { type Origin, readOrigin } from './ship/origin.ts'
 import type { ShipSettings } from './ship-branch.ts'
+import { placeOfWork } from './work-note.ts'
 
 /** What is done with the branch of a plan when all of its tasks are done. */
 export async function rafShip(
@@ -41,23 +43,25 @@ export async function shipPlan(
   system: System,
 ): Promise<Shipped> {
   const held = new Map(filesOf(await branch.read()))
-  const aside: (readonly [path: string, text: string])[] = []
+  const asides: Aside[] = []
   for (const path of await unknownToGit(root, join('RAF', branch.folder), system)) {
-    const [here, there] = [await textBelow(root, path, system.files), held.get(path)]
-    const status = here === undefined ? undefined : statusOfOutcome(here)
+    const [users, there] = [await textBelow(root, path, system.files), held.get(path)]
+    const status = users === undefined ? undefined : statusOfOutcome(users)
     const isReport = path.includes('/outcomes/') && (status === 'failed' || status === 'blocked')
-    if (here !== undefined && there !== undefined && (here === there || isReport)) aside.push([path, here])
+    if (users === undefined || there === undefined || (users !== there && !isReport)) continue
+    asides.push({ path, users, head: null, branch: there })
   }
-  for (const [path] of aside) await system.files.remove(join(root, path))
-  const putBack = async () => {
-    for (const [path, text] of aside) await putText({ root, path, text }, system.files)
-  }
-  const shipped = await ship().catch(async error => {
-    await putBack()
-    throw error
-  })
-  if (shipped.kind !== 'merged') await putBack()
-  return shipped
+  return withFilesAside(planAsidePlace(root, branch.folder, system), asides, ship, system)
+}
+
+/** What a relay that was killed meanwhile has put aside comes back. */
+export async function takePlanBack(root: string, folder: string, system: System): Promise<void> {
+  await takeBack(planAsidePlace(root, folder, system), system)
+}
+
+function planAsidePlace(root: string, folder: string, system: System): AsidePlace {
+  const note = join(placeOfWork(root, rafKey(folder, true), system), 'aside.json')
+  return { root, note, merge: (_, theirs) => theirs }
 }
 
 async function unknownToGit(root: string, folder: string, system: System): Promise<readonly string[]> {

@@ -72,15 +72,16 @@ export function ownersOf(folder: string): string {
 
 /** The folder of everything that is being done for a book: its note, its checkout, the marks of whoever is at it. */
 export async function workFolder(root: string, key: string, doors: Doors): Promise<string> {
-  return makeFolders(placeOf(root, key, doors), doors.files)
+  return makeFolders(placeOfWork(root, key, doors), doors.files)
 }
 
 /** Whether anything of a book is left there: of a run that goes on, or was stopped. */
 export async function isWorkLeft(root: string, key: string, doors: Doors): Promise<boolean> {
-  return (await doors.files.stat(placeOf(root, key, doors))) !== null
+  return (await doors.files.stat(placeOfWork(root, key, doors))) !== null
 }
 
-function placeOf(root: string, key: string, doors: Doors): string {
+/** Where that folder is, whether it is there or not. */
+export function placeOfWork(root: string, key: string, doors: Doors): string {
   const name = digest('sha256', root, '\0', key).slice(0, 32)
   return join(stateFolderFor(doors), 'work', name)
 }

@@ -93,7 +93,11 @@ function mustGoTogether({ worktree, after, commit }: DoOptions): void {
 
 async function openPlan({ root }: Project, folder: string, onBranch: boolean, system: System): Promise<Chosen> {
   if (onBranch) {
-    const { rafBranchOf } = await import('../agents/raf-branches.ts')
+    const [{ rafBranchOf }, { takePlanBack }] = await Promise.all([
+      import('../agents/raf-branches.ts'),
+      import('../agents/raf-ship.ts'),
+    ])
+    await takePlanBack(root, folder, system)
     const branch = await rafBranchOf(root, folder, system)
     return { folder, branch, read: branch.read, plan: await branch.read() }
   }

@@ -4,6 +4,7 @@ import { loopKey, prdBook, storiesToCome } from '../agents/books/prd/prd-book.ts
 import type { LandingPlace, LandingTalk } from '../agents/land.ts'
 import { landOnBranch } from '../agents/land-branch.ts'
 import { landHere } from '../agents/land-here.ts'
+import { loopAsidePlace, loopAsides } from '../agents/loop-aside.ts'
 import { type Loop, lastPrdIn, loopFolder, loopShip, openLoop, prdPathIn } from '../agents/open-loop.ts'
 import { takeBack, withFilesAside } from '../agents/put-aside.ts'
 import { isWorkLeft } from '../agents/work-note.ts'
@@ -38,7 +39,9 @@ export async function loop(given: System, typedMax: string | undefined, options:
   const { project, isPlain } = await projectAround(given)
   const { root } = project
   const system = await outsideProject(root, given)
-  for (const path of usualPlaces) await takeBack({ root, lastPrd: lastPrdIn(loopFolder(root, path, system)) }, system)
+  for (const path of usualPlaces) {
+    await takeBack(loopAsidePlace({ root, lastPrd: lastPrdIn(loopFolder(root, path, system)) }), system)
+  }
   const found = await openLoop(root, await prdPathIn(root, options.prd, system), options.base, system)
   const isDone = found.prd.prd.stories.every(({ passes }) => passes)
   // One that was stopped at its end has something to bring to it.
@@ -111,7 +114,10 @@ async function placeOf(
     )
     const { ship } = place
     if (ship === undefined || settings.wish !== 'merge') return place
-    return { ...place, ship: () => withFilesAside(found, ship, system) }
+    return {
+      ...place,
+      ship: async () => withFilesAside(loopAsidePlace(found), await loopAsides(found, system), ship, system),
+    }
   }
 }
 

@@ -398,6 +398,35 @@ describe('relay do --worktree', () => {
     expect(plan.git('status', '--short')).toBe('')
   })
 
+  it('brings back after a kill what made room for a merge', async () => {
+    const plan = world({ '01-one': {} })
+    plan.claude(`SAID='${failed}'`)
+    await plan.do('--attempts', '1')
+    const report = plan.outcome('01-one')
+    plan.claude(works)
+    await plan.do('-w')
+    plan.write('b.js', 'b\n')
+    plan.git('add', 'b.js')
+    plan.git('commit', '-qm', 'meanwhile')
+    const hook = `#!/bin/sh\ntouch '${plan.home}/merging'\nwhile [ ! -e '${plan.home}/go' ]; do sleep 0.05; done\nkill -9 $PPID\ntouch '${plan.home}/over'\n`
+    writeFileSync(join(plan.cwd, '.git/hooks/pre-merge-commit'), hook, { mode: 0o755 })
+    const merging = plan.start('do', 'demo', '-w', '--after', 'merge')
+    await until(() => existsSync(join(plan.home, 'merging')), 'git merges')
+    expect(plan.outcome('01-one')).not.toBe(report)
+    merging.kill('SIGKILL')
+    await merging.end
+    writeFileSync(join(plan.home, 'go'), '')
+    await until(() => existsSync(join(plan.home, 'over')), 'git has ended')
+    rmSync(join(plan.cwd, '.git/index.lock'), { force: true })
+    plan.git('reset', '-q', '--merge')
+    expect((await plan.do('-w')).code).toBe(0)
+    expect(plan.outcome('01-one')).toBe(report)
+    rmSync(join(plan.cwd, '.git/hooks/pre-merge-commit'))
+    expect((await plan.do('-w', '--after', 'merge')).code).toBe(0)
+    expect(lastLine(plan.outcome('01-one'))).toBe(complete)
+    expect(plan.git('status', '--short')).toBe('')
+  })
+
   it('brings the outcomes of a plan that git ignores to the folder, and into no commit', async () => {
     const plan = world()
     plan.write('.gitignore', '/.relaycode/\n/RAF/\n')

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import type { System } from '../ports.ts'
+import { textAt } from './books/prd/loop-files.ts'
+import { mergePrd } from './books/prd/merge-prd.ts'
+import { mergeProgress } from './books/prd/merge-progress.ts'
+import { readPrd } from './books/prd/prd-file.ts'
+import { runProgram } from './checkout/program.ts'
+import type { Loop } from './open-loop.ts'
+import type { Aside, AsidePlace } from './put-aside.ts'
+
+/**
+ * A loop's own files, as far as their current texts stand in the user's folder without a commit: git would spare them by merging
+ * nothing. Afterwards they are as the user had them, merged by story with what came.
+ */
+export async function loopAsides({ root, paths, branch, ignored }: Loop, system: System): Promise<readonly Aside[]> {
+  const asides: Aside[] = []
+  for (const path of [paths.prd, paths.progress]) {
+    const users = await textAt(join(root, path), system)
+    const [head, theirs] = [await textOf('HEAD', path, root, system), await textOf(branch, path, root, system)]
+    if (users === undefined || theirs === null || users === head || ignored.has(path)) continue
+    asides.push({ path, users, head, branch: theirs })
+  }
+  return asides
+}
+
+export function loopAsidePlace({ root, lastPrd }: Pick<Loop, 'root' | 'lastPrd'>): AsidePlace {
+  return { root, note: join(lastPrd, '..', 'aside.json'), merge: mergedByStory }
+}
+
+function mergedByStory({ path, branch: base, users }: Aside, theirs: string): string {
+  if (!path.endsWith('.json')) return mergeProgress({ before: base, after: theirs, users, otherwise: '' })
+  const [was, their, user] = [readPrd(base), readPrd(theirs), readPrd(users)]
+  if (was.kind !== 'prd' || their.kind !== 'prd' || user.kind !== 'prd') return users
+  return mergePrd(was.file, their.file, user.file).file.text
+}
+
+/** The text of a file in a commit; `null`: it is not in it. */
+async function textOf(commit: string, path: string, root: string, system: System): Promise<string | null> {
+  // By itself `git cat-file blob` prints nothing behind the text, so that its last newline could not be told.
+  const options = { cwd: root, stdin: `${commit}:./${path}\n` }
+  const { out } = await runProgram(['git', 'cat-file', '--batch'], options, system)
+  const [head = '', ...lines] = out.split('\n')
+  return / blob \d+$/.test(head) ? lines.join('\n') : null
+}
