@@ -4,13 +4,14 @@ import { insideOf } from '../ground/inside-of.ts'
 import type { Inspected, System } from '../ports.ts'
 import { findRaf, rafFolderIn, rafWorktreeAt } from './books/raf/find-raf.ts'
 import { projectOf, taskOf } from './books/raf/names.ts'
-import type { RafPlace } from './books/raf/raf-book.ts'
+import { type RafPlace, rafKey } from './books/raf/raf-book.ts'
 import { type ReadFiles, type ReadProject, readProject } from './books/raf/read-project.ts'
 import { stateOf } from './books/raf/state.ts'
 import { usersGitAt } from './checkout/git.ts'
 import { runProgram } from './checkout/program.ts'
 import { findUsersRepository, type UsersRepository } from './checkout/users-repository.ts'
 import { commitAt, realPlace, tipOf, worktreesOf } from './checkout/users-worktrees.ts'
+import { placeOfWork, readWorkNote, type WorkNote } from './work-note.ts'
 
 /** Where a project of RAF is worked on on its branch, which has the name of its folder. */
 export interface RafBranch extends Pick<RafPlace, 'folder' | 'read' | 'home'> {
@@ -50,29 +51,53 @@ function joined(held: ReadProject, here: ReadProject): ReadProject {
   return { ...here, plans, outcomes, input, decisions, state: stateOf(plans, outcomes) }
 }
 
-/** The branches that have the name of a project's folder. */
-export async function rafBranchNames(root: string, system: System): Promise<readonly string[]> {
+/** The branches that have the name of a project's folder; `only`: options of `git for-each-ref`. */
+export async function rafBranchNames(
+  root: string,
+  system: System,
+  only: readonly string[] = [],
+): Promise<readonly string[]> {
   const repository = await findUsersRepository(root, system)
   if (repository === undefined) return []
   const git = usersGitAt(repository.gitDir, '/', system)
-  const names = (await git(['for-each-ref', '--format=%(refname)', 'refs/heads/'])).split('\n')
+  const names = (await git(['for-each-ref', '--format=%(refname)', ...only, 'refs/heads/'])).split('\n')
   return names.map(name => name.replace(/^refs\/heads\//, '')).filter(name => projectOf(name) !== undefined)
 }
 
-/** The projects that lie in work trees of this repository, where RAF has them. */
-export async function rafWorktrees(root: string, system: System): Promise<readonly ReadProject[]> {
+/** The projects that RAF has in work trees of this repository, or on branches of theirs alone. */
+export interface RafElsewhere {
+  readonly worktrees: readonly ReadProject[]
+  /** What HEAD does not hold yet. */
+  readonly branches: readonly ReadProject[]
+}
+
+export async function rafElsewhere(root: string, system: System): Promise<RafElsewhere> {
   const repository = await findUsersRepository(root, system)
-  if (repository === undefined || system.home === undefined) return []
+  if (repository === undefined || system.home === undefined) return { worktrees: [], branches: [] }
   const prefix = insideOf(repository.top, root) ?? ''
-  const found: ReadProject[] = []
+  const worktrees: ReadProject[] = []
   for (const { path } of await worktreesOf(repository, system)) {
     const folder = path.split('/').at(-1) ?? ''
     const isPlace = path === (await realPlace(rafWorktreeAt(system.home, repository.top, folder), system))
     if (!isPlace || projectOf(folder) === undefined) continue
     const { folder: raf, projects } = await findRaf(join(path, prefix), system.files)
-    if (projects.includes(folder)) found.push(await readProject(raf, folder, system.files))
+    if (!projects.includes(folder)) continue
+    const project = await readProject(raf, folder, system.files)
+    worktrees.push(
+      withoutUnchecked(project, await readWorkNote(placeOfWork(root, rafKey(folder, true), system), system)),
+    )
   }
-  return found
+  const shown = new Set(worktrees.map(({ folder }) => folder))
+  const names = (await rafBranchNames(root, system, ['--no-merged=HEAD'])).filter(name => !shown.has(name))
+  const branches = await Promise.all(names.map(async name => (await rafBranchOf(root, name, system)).read()))
+  return { worktrees, branches }
+}
+
+/** What an agent says of the task that it is at counts when that has landed. */
+function withoutUnchecked(project: ReadProject, note: WorkNote | undefined): ReadProject {
+  if (note === undefined || note.landed !== undefined) return project
+  const outcomes = project.outcomes.filter(({ name }) => taskOf(name)?.id !== note.task.id)
+  return { ...project, outcomes, state: stateOf(project.plans, outcomes) }
 }
 
 async function isIgnoredByGit(root: string, path: string, system: System): Promise<boolean> {

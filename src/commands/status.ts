@@ -5,18 +5,19 @@ import { ownersOf, worksOf } from '../agents/work-note.ts'
 import { titleOfEntry } from '../model/title.ts'
 import type { System } from '../ports.ts'
 import { noProject } from '../project/load-project.ts'
-import { planLines, planListLines } from '../report/plan-lines.ts'
+import { planLines, planListLines, type Running } from '../report/plan-lines.ts'
 import { sessionJson } from '../report/session-json.ts'
 import { type Status, statusLine, statusLines } from '../report/status-lines.ts'
 import { isSameDay } from '../report/text/describe-time.ts'
 import { jsonText } from '../report/text/json-text.ts'
+import type { Style } from '../report/text/style.ts'
 import { movesOf } from '../transact/entry/moves.ts'
 import type { Journal, Turn } from '../transact/journal/journal.ts'
 import { ownerAtWork } from '../transact/lock/lock.ts'
 import { findOwners } from '../transact/lock/owner-marks.ts'
 import { lastKept } from './open/last-kept.ts'
 import { type Look, lookIn } from './open/look.ts'
-import { lookAtPlans, runningIn } from './open/look-at-plans.ts'
+import { lookAtPlans, type Plans, runningIn } from './open/look-at-plans.ts'
 import { recoveryJson } from './recover/recovery-json.ts'
 import { outStyle } from './talk/style-of.ts'
 import { projectAround } from './work/project-around.ts'
@@ -35,24 +36,31 @@ export async function status(system: System, wanted: string | undefined, options
   const { project, isPlain } = await projectAround(system)
   const found = await statusOf(await lookIn(project, system), system)
   const plans = await lookAtPlans(project.root, wanted, system)
-  const { projects, worktrees } = plans
-  const isEmpty = projects.length === 0 && worktrees.length === 0
+  const isEmpty = [plans.projects, plans.worktrees, plans.branches].every(those => those.length === 0)
   if (isPlain && (isEmpty || options.short === true)) throw noProject(system.cwd)
   const style = outStyle(terminal)
+  const running = runningIn(plans, found.works)
   const say = (lines: readonly string[]) => {
     for (const line of lines) terminal.out(line)
   }
-  if (options.json === true) terminal.out(jsonText({ ...asJson(found), ...rafStatusJson(projects, worktrees) }))
+  if (options.json === true) terminal.out(jsonText({ ...asJson(found), ...rafStatusJson(plans) }))
   else if (options.short === true) terminal.out(statusLine(found))
   else if (wanted === undefined) {
     if (!isPlain) say(statusLines(found, style, clock.now()))
     if (!isPlain && !isEmpty) terminal.out('')
-    say(planListLines(projects, worktrees, style, runningIn(plans, found.works)))
-  } else {
-    const [one, other] = [...projects, ...worktrees]
-    if (one !== undefined) say(planLines(one, other, style, runningIn(plans, found.works)))
-  }
+    say(planListLines(plans, style, running))
+  } else say(linesOfPlan(plans, style, running))
   return 0
+}
+
+function linesOfPlan({ projects, worktrees, branches }: Plans, style: Style, running: Running | undefined) {
+  const [here] = projects
+  const [elsewhere] = [
+    ...worktrees.map(project => ({ name: 'Worktree', project }) as const),
+    ...branches.map(project => ({ name: 'Branch', project }) as const),
+  ]
+  if (here !== undefined) return planLines(here, elsewhere, style, running)
+  return elsewhere === undefined ? [] : planLines(elsewhere.project, undefined, style, running, 'relay do -w')
 }
 
 async function statusOf({ project, layout, journal, unfinished, underWay }: Look, system: System): Promise<Status> {

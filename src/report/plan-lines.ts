@@ -16,10 +16,17 @@ export interface Running {
 
 const mostProjects = 10
 
-/** The plans of a folder, the newest last, a line each; then those of worktrees that stand otherwise. */
+/** The plans of a folder, and those of its worktrees and branches that stand otherwise. */
+interface PlanList {
+  readonly projects: readonly RafProject[]
+  readonly worktrees: readonly RafProject[]
+  /** Without a worktree. */
+  readonly branches: readonly RafProject[]
+}
+
+/** A line for each plan, the newest last. */
 export function planListLines(
-  projects: readonly RafProject[],
-  worktrees: readonly RafProject[],
+  { projects, worktrees, branches }: PlanList,
   style: Style,
   running?: Running,
 ): readonly string[] {
@@ -27,7 +34,11 @@ export function planListLines(
     ...those.slice(-mostProjects).flatMap(project => projectLines(project, style, running)),
     ...moreLine(those.length - mostProjects, 'project', style, 0),
   ]
-  return [...listed(projects), ...(worktrees.length === 0 ? [] : ['Worktrees:', ...listed(worktrees)])]
+  return [
+    ...listed(projects),
+    ...(worktrees.length === 0 ? [] : ['Worktrees:', ...listed(worktrees)]),
+    ...(branches.length === 0 ? [] : ['Branches:', ...listed(branches)]),
+  ]
 }
 
 /** `abcdef fix-login ✓✓●○○ (2/5)`; the signs below the name where they do not fit beside it. */
@@ -48,24 +59,33 @@ function projectLines({ id, name, path, state }: RafProject, style: Style, runni
 /** Below the name, behind the id. */
 const indent = 7
 
-/** One plan with all its tasks; `worktree`: the same plan in a worktree, where it stands otherwise there. */
+/** Where a plan stands otherwise than in the folder. */
+export interface Elsewhere {
+  readonly name: 'Worktree' | 'Branch'
+  readonly project: RafProject
+}
+
+/** One plan with all its tasks, and with those of the same plan elsewhere. */
 export function planLines(
   project: RafProject,
-  worktree: RafProject | undefined,
+  elsewhere: Elsewhere | undefined,
   style: Style,
   running?: Running,
-  command = worktree === undefined ? 'relay do' : 'relay do -w',
+  command: DoCommand = elsewhere === undefined ? 'relay do' : 'relay do -w',
 ): readonly string[] {
   const { paint, sign, columns } = style
   const { id, name, state } = project
-  const isBusy = running !== undefined && [project.path, worktree?.path].includes(running.path)
+  const isBusy = running !== undefined && [project.path, elsewhere?.project.path].includes(running.path)
   const head = cutLine(`${id} ${visibleLine(name)}`, columns - 12, sign.cut)
   const tasks = (of: RafProject) => of.state.tasks.flatMap(task => taskLines(task, of, style, running))
-  const both = worktree === undefined ? [] : ['Worktree:', ...tasks(worktree), ...sumLines(worktree.state, style)]
-  const next = isBusy ? undefined : nextWords(worktree ?? project, command)
+  const both =
+    elsewhere === undefined
+      ? []
+      : [`${elsewhere.name}:`, ...tasks(elsewhere.project), ...sumLines(elsewhere.project.state, style)]
+  const next = isBusy ? undefined : nextWords(elsewhere?.project ?? project, command)
   return [
     `${paint.strong(head)}   ${state.status}`,
-    ...(worktree === undefined ? [] : ['Main:']),
+    ...(elsewhere === undefined ? [] : ['Main:']),
     ...tasks(project),
     ...sumLines(state, style),
     ...both,
@@ -97,7 +117,9 @@ function sumLines(state: RafState, style: Style): readonly string[] {
 }
 
 /** The command that comes next; `undefined`: none, or the notes below say what has to be done first. */
-function nextWords({ id, state }: RafProject, command: string): string | undefined {
+type DoCommand = 'relay do' | 'relay do -w'
+
+function nextWords({ id, state }: RafProject, command: DoCommand): string | undefined {
   if (state.problems.length > 0) return undefined
   switch (state.status) {
     case 'planning':
@@ -109,7 +131,8 @@ function nextWords({ id, state }: RafProject, command: string): string | undefin
     case 'failed':
       return `\`${command} ${id}\` runs what failed again.`
     case 'completed':
-      return undefined
+      if (command === 'relay do') return undefined
+      return `\`${command} ${id} --after merge\` merges its branch, \`--after pr\` opens a pull request.`
   }
 }
 

@@ -343,8 +343,14 @@ describe('relay do --worktree', () => {
     expect([plan.subjects().at(-1), plan.git('status', '--short')]).toEqual(['no configuration', '?? mine.js\n'])
     expect(existsSync(at(plan))).toBe(false)
     expect(stderr).toContain('relay do abcdef-demo --worktree --after merge')
+    expect((await plan.run('status')).stdout).toContain('abcdef demo ○○ (0/2)\nBranches:\nabcdef demo ✓✓ (2/2)\n')
+    const status = (await plan.run('status', 'demo')).stdout
+    expect(status).toMatch(/Main:\n[\s\S]*Branch:\n[\s\S]*2 of 2 done\n`relay do -w abcdef --after merge` merges/)
+    const json = JSON.parse((await plan.run('status', '--json')).stdout)
+    expect(json.branches).toMatchObject([{ number: 'abcdef', status: 'completed' }])
     expect((await plan.do('-w', '--after', 'merge')).code).toBe(0)
     expect([plan.subjects().at(-1), plan.read('made-02.js')]).toEqual(['RAF[abcdef:02] Make 02', '02\n'])
+    expect((await plan.run('status')).stdout).not.toContain('Branches:')
     expect(plan.calls).toHaveLength(2)
   })
 
@@ -450,6 +456,7 @@ describe('relay do --worktree', () => {
     await until(() => existsSync(join(plan.home, 'begun')), 'the agent is at work')
     first.kill('SIGKILL')
     await first.end
+    expect((await plan.run('status')).stdout).toContain('Worktrees:\nabcdef demo ✓○ (1/2)\n')
     plan.claude(works)
     expect((await plan.do('-w')).code).toBe(0)
     expect(plan.called).toEqual(['01', '02', '02'])

@@ -17,42 +17,45 @@ function project(id: string, name: string, letters: string, state: Partial<RafSt
   return { id, name, path, state: { tasks, status: 'executing', problems: [], staleBlocks: [], ...state } }
 }
 
+const listed = (projects: readonly RafProject[]) => ({ projects, worktrees: [], branches: [] })
 const login = project('abcdef', 'fix-login', 'ccppp')
 
 describe('the list of plans', () => {
   it('has a line each', () => {
     const running = { path: login.path, id: '03' }
     const projects = [login, project('abcdeg', 'dark-mode', 'cfb'), project('abcdeh', 'new', '')]
-    expect(screen(planListLines(projects, [], plain, running))).toMatchInlineSnapshot(`
+    expect(screen(planListLines(listed(projects), plain, running))).toMatchInlineSnapshot(`
       "
       abcdef fix-login ✓✓●○○ (2/5)
       abcdeg dark-mode ✓✗⊘ (1/3)
       abcdeh new (no tasks yet)
       "
     `)
-    expect(screen(planListLines(projects, [], ascii, running))).toMatchInlineSnapshot(`
+    expect(screen(planListLines(listed(projects), ascii, running))).toMatchInlineSnapshot(`
       "
       abcdef fix-login ++*.. (2/5)
       abcdeg dark-mode +x- (1/3)
       abcdeh new (no tasks yet)
       "
     `)
-    expect(planListLines([login], [], coloured, running)[0]).toContain('\x1b[32m✓\x1b[39m')
-    expect(planListLines([], [], plain)).toEqual([])
+    expect(planListLines(listed([login]), coloured, running)[0]).toContain('\x1b[32m✓\x1b[39m')
+    expect(planListLines(listed([]), plain)).toEqual([])
   })
 
   it('shows the last ten, and how many more there are', () => {
     const many = Array.from({ length: 12 }, (_, at) => project(`aaaaa${String.fromCharCode(97 + at)}`, 'x', 'p'))
-    const lines = planListLines(many, [], plain)
+    const lines = planListLines(listed(many), plain)
     expect(lines).toEqual([
       ...['c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'].map(letter => `aaaaa${letter} x ○ (0/1)`),
       '… and 2 more projects',
     ])
-    expect(planListLines(many.slice(0, 11), [], ascii).at(-1)).toBe('... and 1 more project')
+    expect(planListLines(listed(many.slice(0, 11)), ascii).at(-1)).toBe('... and 1 more project')
   })
 
   it('shows the worktrees that it is given below', () => {
-    expect(screen(planListLines([login], [project('abcdef', 'fix-login', 'ccccp')], plain))).toMatchInlineSnapshot(`
+    expect(
+      screen(planListLines({ ...listed([login]), worktrees: [project('abcdef', 'fix-login', 'ccccp')] }, plain)),
+    ).toMatchInlineSnapshot(`
       "
       abcdef fix-login ✓✓○○○ (2/5)
       Worktrees:
@@ -65,7 +68,7 @@ describe('the list of plans', () => {
     const long = project('abcdei', 'a-name-that-is-as-long-as-a-name-may-be-fifty-long', 'c'.repeat(40) + 'p'.repeat(5))
     const hostile = project('abcdej', 'x\x1b[2J\u202e\n', 'p')
     expect(
-      screen(planListLines([login, long, hostile, project('abcdek', long.name, '')], [], narrow)),
+      screen(planListLines(listed([login, long, hostile, project('abcdek', long.name, '')]), narrow)),
     ).toMatchInlineSnapshot(`
       "
       abcdef fix-login ✓✓○○○ (2/5)
@@ -77,7 +80,7 @@ describe('the list of plans', () => {
       "
     `)
     for (const style of [narrow, plain, ascii]) {
-      for (const line of planListLines([login, long, hostile], [], style)) {
+      for (const line of planListLines(listed([login, long, hostile]), style)) {
         expect(columnsOf(line)).toBeLessThanOrEqual(style.columns)
       }
     }
@@ -144,7 +147,7 @@ describe('one plan', () => {
   it('is shown twice where it stands otherwise in a worktree', () => {
     const main = project('abcdef', 'fix-login', 'p', { status: 'ready' })
     const worktree = { ...project('abcdef', 'fix-login', 'cp', { status: 'executing' }), path: '/elsewhere' }
-    expect(screen(planLines(main, worktree, plain))).toMatchInlineSnapshot(`
+    expect(screen(planLines(main, { name: 'Worktree', project: worktree }, plain))).toMatchInlineSnapshot(`
       "
       abcdef fix-login   ready
       Main:

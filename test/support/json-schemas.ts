@@ -526,6 +526,12 @@ export const schemas = {
     worktrees: v.optional(
       v.pipe(v.array(plan), v.description('plans in work trees, where they stand otherwise than in the folder')),
     ),
+    branches: v.optional(
+      v.pipe(
+        v.array(v.omit(plan, ['path'])),
+        v.description('plans on branches without a work tree, where these hold what HEAD does not'),
+      ),
+    ),
   }),
 
   doctor: v.strictObject({

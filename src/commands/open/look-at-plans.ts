@@ -3,23 +3,25 @@ import { projectFolder } from '../../agents/books/raf/identifier.ts'
 import { titleOfName } from '../../agents/books/raf/names.ts'
 import { type ReadProject, readProject } from '../../agents/books/raf/read-project.ts'
 import { differingFrom } from '../../agents/books/raf/status-json.ts'
-import { rafWorktrees } from '../../agents/raf-branches.ts'
+import { rafElsewhere } from '../../agents/raf-branches.ts'
 import { asError, RelayError } from '../../errors.ts'
 import type { System } from '../../ports.ts'
 import type { Running } from '../../report/plan-lines.ts'
 import { showNotes } from '../talk/show-notes.ts'
 
-/** The plans of a folder, and those of its work trees that stand otherwise than here. */
+/** The plans of a folder, and those of its work trees and branches that stand otherwise than here. */
 export interface Plans {
   readonly projects: readonly ReadProject[]
   readonly worktrees: readonly ReadProject[]
+  readonly branches: readonly ReadProject[]
 }
 
 /** @param wanted one of them alone; throws `usage` where there is none of that name. One that cannot be read is named. */
 export async function lookAtPlans(root: string, wanted: string | undefined, system: System): Promise<Plans> {
   const raf = await findRaf(root, system.files)
-  const there = await rafWorktrees(root, system).catch(() => [])
-  const folders = [...new Set([...raf.projects, ...there.map(({ folder }) => folder)])].toSorted()
+  const there = await rafElsewhere(root, system).catch(() => ({ worktrees: [], branches: [] }))
+  const elsewhere = [...there.worktrees, ...there.branches].map(({ folder }) => folder)
+  const folders = [...new Set([...raf.projects, ...elsewhere])].toSorted()
   const only = wanted === undefined ? undefined : projectFolder(wanted, folders)
   const projects: ReadProject[] = []
   for (const folder of raf.projects) {
@@ -31,13 +33,18 @@ export async function lookAtPlans(root: string, wanted: string | undefined, syst
       showNotes([asError(error).message], system)
     }
   }
-  const listed = there.filter(({ folder }) => only === undefined || folder === only)
-  return { projects, worktrees: differingFrom(projects, listed) }
+  const shown = (those: readonly ReadProject[]) => {
+    return differingFrom(
+      projects,
+      those.filter(({ folder }) => only === undefined || folder === only),
+    )
+  }
+  return { projects, worktrees: shown(there.worktrees), branches: shown(there.branches) }
 }
 
 /** Which of their tasks an agent is at, by what is under way. */
 export function runningIn(
-  { projects, worktrees }: Plans,
+  { projects, worktrees }: Pick<Plans, 'projects' | 'worktrees'>,
   works: readonly { readonly book: string; readonly task: { readonly id: string }; readonly pid: number | undefined }[],
 ): Running | undefined {
   const work = works.find(({ pid, book }) => {

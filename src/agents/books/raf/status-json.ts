@@ -1,11 +1,21 @@
 import { type RafProject, statsOf } from '../../../model/raf.ts'
 
-/** The answer of `raf status --json`, key by key; `worktrees` only where there are some to show. */
-export function rafStatusJson(projects: readonly RafProject[], worktrees: readonly RafProject[] = []) {
+/**
+ * The answer of `raf status --json`, key by key; `worktrees` only where there are some to show. RAF has no `branches`: they have
+ * no path.
+ */
+export function rafStatusJson({ projects, worktrees = [], branches = [] }: Listed) {
   return {
     projects: projects.map(projectJson),
     ...(worktrees.length === 0 ? {} : { worktrees: worktrees.map(projectJson) }),
+    ...(branches.length === 0 ? {} : { branches: branches.map(projectJson).map(({ path: _, ...project }) => project) }),
   }
+}
+
+interface Listed {
+  readonly projects: readonly RafProject[]
+  readonly worktrees?: readonly RafProject[]
+  readonly branches?: readonly RafProject[]
 }
 
 function projectJson({ id, name, path, state }: RafProject) {

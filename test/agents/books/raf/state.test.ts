@@ -178,7 +178,9 @@ describe('the JSON of a status', () => {
   const one = project('abcdef', 'fix-login', '01c', '02f', '03<02')
 
   it('has the keys of RAF, in its order', () => {
-    expect(JSON.stringify(rafStatusJson([one, project('abcdeg', 'new')]), null, 1).replaceAll(/\n */g, ' ')).toBe(
+    expect(
+      JSON.stringify(rafStatusJson({ projects: [one, project('abcdeg', 'new')] }), null, 1).replaceAll(/\n */g, ' '),
+    ).toBe(
       [
         '{ "projects": [ { "number": "abcdef", "name": "fix-login", "path": "/work/RAF/abcdef-fix-login", "status": "failed",',
         '"state": { "tasks": [ { "id": "01", "planFile": "plans/01-do-it.md", "status": "completed", "dependencies": [] },',
@@ -193,7 +195,10 @@ describe('the JSON of a status', () => {
   })
 
   it('has worktrees where some are worth showing', () => {
-    expect(rafStatusJson([], [one])).toEqual({ projects: [], worktrees: rafStatusJson([one]).projects })
+    expect(rafStatusJson({ projects: [], worktrees: [one] })).toEqual({
+      projects: [],
+      worktrees: rafStatusJson({ projects: [one] }).projects,
+    })
   })
 
   it('shows worktrees that stand otherwise than the folder, or are not in it', () => {
