@@ -1,4 +1,5 @@
 import type { RelayOptions } from '../flows/draft.ts'
+import type { Reason } from '../model/check.ts'
 import type { MadeChange } from '../model/made.ts'
 import type { Shipped } from '../model/ship.ts'
 import type { Outcome } from '../model/talk.ts'
@@ -27,7 +28,14 @@ export type LandingEnd =
       readonly mixed?: readonly string[]
     }
   /** `isOverlap`: the edits of the user are in the way, which is no fault of the agent's. */
-  | { readonly kind: 'no'; readonly why: string; readonly isOverlap?: true; readonly isFinal?: true }
+  | {
+      readonly kind: 'no'
+      readonly why: string
+      readonly isOverlap?: true
+      readonly isFinal?: true
+      /** Nobody could be asked: the options that agree to it. */
+      readonly options?: string
+    }
   /** The user left the question open. */
   | { readonly kind: 'held' }
   | { readonly kind: 'interrupted' }
@@ -59,4 +67,6 @@ export interface LandingTalk {
   settle(take: (way: RelayOptions) => Promise<Outcome>): Promise<Outcome>
   /** What an agent is told of an outcome that was not kept: errors first. */
   whyNot(outcome: Outcome): Promise<string>
+  /** The options that agree to what nobody could be asked about. */
+  optionsFor(reasons: readonly Reason[]): string
 }

@@ -13,7 +13,7 @@ import { dropKept, keepWork } from './kept-work.ts'
 import type { LandingEnd, LandingPlace } from './land.ts'
 import { runAgent } from './run/run-agent.ts'
 import { endLeftRuns } from './run/run-folder.ts'
-import { forgetWork, noteWork, ownersOf, readWorkNote, type WorkNote, workFolder } from './work-note.ts'
+import { forgetWork, noteWork, ownersOf, placeOfWork, readWorkNote, type WorkNote, workFolder } from './work-note.ts'
 
 /**
  * The steps of the flow, in the order in which a task meets them. What each has done is on the disk before the next begins:
@@ -88,7 +88,8 @@ export async function workThrough(
   const began = system.clock.monotonic()
   const step = <T>(name: WorkStep, work: () => Promise<T>) => system.trace.span(name, work)
   const folder = await workFolder(landing.root, book.key, system)
-  const leave = await step('take the book', () => takeAlone(ownersOf(folder), book.name, system))
+  const rivals = book.rival === undefined ? [] : [ownersOf(placeOfWork(landing.root, book.rival, system))]
+  const leave = await step('take the book', () => takeAlone(ownersOf(folder), book.name, system, rivals))
   try {
     await step('end left agents', () => endLeftRuns(system))
     const { backend, sandbox, limits } = options
@@ -102,7 +103,7 @@ export async function workThrough(
     await run.close(stopped)
     const { ship } = landing
     const shipped = ship === undefined || stopped.kind !== 'all-done' ? undefined : await step('ship', ship)
-    const end = { tasks: run.ended, ms: system.clock.monotonic() - began, stopped, shipped }
+    const end = { tasks: run.ended, of: book.tasks, ms: system.clock.monotonic() - began, stopped, shipped }
     tell({ kind: 'run-ended', end })
     return end
   } finally {
@@ -144,6 +145,8 @@ interface NotCounted {
   readonly isTold?: boolean
   /** A person, the checks or the paths say no: the same twice in a row ends the task. */
   readonly isNo?: boolean
+  /** Options that would have agreed to it. */
+  readonly options?: string
 }
 
 /** One run: what is known of it while it goes on. */
@@ -387,7 +390,8 @@ class Run {
     if (made.outside.length > 0) return this.#again(note, outsideWhy(made.outside), made.changes)
     const settled = await step('settle the attempt', () => book.settle(task, turn, made.changes, facts))
     if (settled.kind === 'not-done') return this.#again(note, settled.why, made.changes, settled)
-    const { changes, title, message, own = [] } = settled
+    const { changes, title, message, own = [], dropped = [] } = settled
+    if (dropped.length > 0) doors.tell({ kind: 'dropped', paths: dropped })
     if (changes.length === 0) {
       const { overlapped } = note
       if (overlapped !== undefined) {
@@ -459,7 +463,7 @@ class Run {
     note: WorkNote,
     why: string,
     changes: readonly MadeChange[],
-    { isFinal = false, isUntakable = false, isTold = false, isNo = false }: NotCounted = {},
+    { isFinal = false, isUntakable = false, isTold = false, isNo = false, options: agreeing }: NotCounted = {},
   ): Promise<WorkNote | StopRun> {
     const { book, doors, options } = this.#parts
     const { task, attempt, before } = note
@@ -467,7 +471,7 @@ class Run {
     const isLast = isFinal || (book.stuck === undefined && (isSameNo || attempt >= options.limits.attempts))
     const whole = isLast && isUntakable ? `${why}. ${await this.#leave()}` : why
     doors.tell({ kind: 'attempt-failed', task, attempt, why: whole, isTold })
-    if (isLast) return this.#fail(note, whole, changes)
+    if (isLast) return this.#fail(note, whole, changes, agreeing)
     const { turn: _, landing: _its, ...rest } = note
     const next = { ...rest, attempt: attempt + 1, overlaps: 0, before: [...before, why] }
     const noted = await this.#note('note the attempt', next)
@@ -475,7 +479,7 @@ class Run {
     return stuck === undefined ? noted : new StopRun({ kind: 'work-left', why: stuck })
   }
 
-  async #fail(note: WorkNote, why: string, changes: readonly MadeChange[]): Promise<WorkNote> {
+  async #fail(note: WorkNote, why: string, changes: readonly MadeChange[], options?: string): Promise<WorkNote> {
     const { step } = this.#parts
     const { book, task, agent, turn, keeping = this.#parts.doors.system.randomUuid() } = note
     if (note.keeping === undefined) await this.#note('note the last attempt', { ...note, keeping })
@@ -483,9 +487,9 @@ class Run {
     const kept = await step('keep the work', () => this.#keep(about, changes))
     if (kept instanceof RelayError) {
       const whole = `${why}. The work could not be kept: ${kept.message}. ${await this.#leave()}`
-      return this.#note('note the failure', { ...note, keeping, failed: { why: whole, kept: undefined } })
+      return this.#note('note the failure', { ...note, keeping, failed: { why: whole, kept: undefined, options } })
     }
-    return this.#note('note the failure', { ...note, failed: { why, kept } })
+    return this.#note('note the failure', { ...note, failed: { why, kept, options } })
   }
 
   async #keep(about: AboutKept, changes: readonly MadeChange[]): Promise<number | undefined | RelayError> {

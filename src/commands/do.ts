@@ -179,7 +179,7 @@ async function run(
     const book = await openRafBook({ ...place, agent, force }, allow, system)
     const landing = await placeOfPlan(project, branch, { ...options, after, work }, system)
     const { end, code } = await runWork(book, landing, work, project, { ...options, talk, events }, system)
-    showNotes(notesAtEnd(folder, after, end), system)
+    showNotes([...(await blockedNotes(await read(), end, force)), ...notesAtEnd(folder, after, end)], system)
     return code
   } finally {
     screen.close()
@@ -221,6 +221,13 @@ async function chooseAfter(
     showNotes([`${error.message}: the branch will be left`], system)
     return 'leave'
   }
+}
+
+/** Which tasks could not be begun, and what they wait for. */
+async function blockedNotes(project: ReadProject, { tasks }: WorkEnd, force: boolean): Promise<readonly string[]> {
+  const { stateAfter } = await import('../agents/books/raf/raf-book.ts')
+  const blocked = stateAfter(project, tasks, force).tasks.filter(({ status }) => status === 'blocked')
+  return blocked.map(({ id, title, dependencies }) => `${id} ${title} is blocked: it needs ${dependencies.join(', ')}`)
 }
 
 function notesAtEnd(folder: string, after: ShipWish | undefined, { stopped, shipped }: WorkEnd): readonly string[] {

@@ -56,6 +56,7 @@ export async function plan(given: System, name: string | undefined, options: Pla
     folder === undefined
       ? { name: await nameOfPlan(name, { text, takesFirst: options.yes === true }, system) }
       : { folder }
+  if ('name' in what) await sayWhoHasTheName(root, what.name, system)
   const begun = { root, plan: what, input: text, onBranch, commits: options.commit === true }
   const wanted = { ...begun, commandTimeout: project.config.commandTimeout }
   const end = await makePlan(wanted, {
@@ -75,6 +76,19 @@ export async function plan(given: System, name: string | undefined, options: Pla
   })
   if (end.kind === 'planned') await said.forget()
   return say(end, said.draft, onBranch, system)
+}
+
+/** Two plans may have one name, and then neither is found by it. */
+async function sayWhoHasTheName(root: string, name: string, system: System): Promise<void> {
+  const [{ findRaf }, { projectOf }] = await Promise.all([
+    import('../agents/books/raf/find-raf.ts'),
+    import('../agents/books/raf/names.ts'),
+  ])
+  const others = (await findRaf(root, system.files)).projects.filter(each => projectOf(each)?.name === name)
+  showNotes(
+    others.map(each => `there is another plan of this name, ${each}: call both by their ids`),
+    system,
+  )
 }
 
 /** The project around; without a configuration the repository, or else this very folder, with no commands. */

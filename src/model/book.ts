@@ -10,6 +10,8 @@ export interface Book {
   readonly name: string
   /** The same for the same book, and unique in its project: what is under way for it is found by that. */
   readonly key: string
+  /** The key of the same tasks where they land elsewhere: one of both is worked on at a time. */
+  readonly rival?: string
   /** How many tasks are left at most, where that is known. */
   readonly tasks: number | undefined
   /**

@@ -36,6 +36,8 @@ export type Settled =
       readonly message: string
       /** Files of the book itself: what stands there without a commit is the book's, and no edit of the user's. */
       readonly own?: readonly string[]
+      /** What the agent changed that is not its to change: it stays as it was. */
+      readonly dropped?: readonly string[]
     }
   /** It does not count. `isFinal`: another attempt cannot get further. */
   | { readonly kind: 'not-done'; readonly why: string; readonly isFinal?: true }
@@ -60,6 +62,8 @@ export type TaskResult =
       readonly kind: 'failed'
       readonly why: string
       readonly kept: number | undefined
+      /** On the command line they would have agreed to what nobody could be asked about. */
+      readonly options?: string | undefined
       readonly last: Turned | undefined
     }
 
@@ -122,6 +126,7 @@ export type WorkEvent =
   | { readonly kind: 'agent'; readonly event: AgentEvent }
   | { readonly kind: 'turn-ended'; readonly task: Task; readonly end: TurnEnd; readonly ms: number }
   | { readonly kind: 'waiting'; readonly until: Date }
+  | { readonly kind: 'dropped'; readonly paths: readonly string[] }
   | {
       readonly kind: 'attempt-failed'
       readonly task: Task
@@ -147,6 +152,8 @@ export interface Lack {
 /** How a run ended. */
 export interface WorkEnd {
   readonly tasks: readonly TaskEnd[]
+  /** How many there were to do, where that is known. */
+  readonly of: number | undefined
   /** Milliseconds, of the whole run. */
   readonly ms: number
   readonly stopped: Stopped

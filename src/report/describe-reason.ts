@@ -54,7 +54,7 @@ export function describeReasons(reasons: readonly Reason[]): readonly string[] {
 export function describeReason(reason: Reason): string {
   switch (reason.kind) {
     case 'approval-no':
-      return 'approval is "no" in the configuration'
+      return 'you are asked about every change'
     case 'new-errors':
       return `${count(reason.count, 'new error')} (limit ${reason.limit})`
     case 'uncounted':

@@ -336,10 +336,10 @@ function reasonWords(
   }
 }
 
-/** What answers those reasons on the command line; each flag answers one question only. */
-function flagsFor(reasons: readonly Reason[]): string {
+/** What agrees to those reasons on the command line; each option answers one question only. */
+export function optionsFor(reasons: readonly Reason[]): string {
   const sensitive = reasons.filter(reason => reason.kind === 'flag' && reason.flag.flag === 'sensitive-path').length
-  return `${reasons.length > sensitive ? ' --yes' : ''}${sensitive > 0 ? ' --allow-sensitive' : ''}`
+  return [...(reasons.length > sensitive ? ['--yes'] : []), ...(sensitive > 0 ? ['--allow-sensitive'] : [])].join(' ')
 }
 
 function hintOf(error: Error): string | undefined {
@@ -361,7 +361,7 @@ function unaskedWords(
       ...firstReasons(reasons),
       ...(reasons.some(({ kind }) => kind === 'uncounted') ? [linterRemedy] : []),
       // Where somebody was asked, the same question can be asked once more.
-      ...(again === '' ? [] : [`To apply it: \`${again}${closed ? '' : flagsFor(reasons)}\``]),
+      ...(again === '' ? [] : [`To apply it: \`${again}${closed ? '' : ` ${optionsFor(reasons)}`}\``]),
     ],
   }
 }

@@ -30,6 +30,8 @@ export function workEvent(event: WorkEvent, agent: string): WatchEvent | undefin
       return agentEvent(agent, event.event)
     case 'turn-ended':
       return answeredEvent(agent, event.end)
+    case 'dropped':
+      return { event: 'dropped', paths: event.paths }
     case 'waiting':
       return { event: 'limit-waited', until: event.until.toISOString() }
     case 'attempt-failed':

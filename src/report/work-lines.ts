@@ -40,9 +40,18 @@ const mostPaths = 10
 
 /** What of the folder the agent does not see. */
 export function leftOutLines({ paths }: EventOf<'left-out'>, style: Style): readonly string[] {
-  const more = paths.length > mostPaths ? [`and ${paths.length - mostPaths} more`] : []
-  const words = `The agent does not see ${[...paths.slice(0, mostPaths).map(visibleLine), ...more].join(', ')}.`
+  return lineBehind(style.paint.needsYou(style.sign.needsYou), `The agent does not see ${shortList(paths)}.`, style)
+}
+
+/** What of an agent's changes does not count. */
+export function droppedLines({ paths }: EventOf<'dropped'>, style: Style): readonly string[] {
+  const words = `Not taken, because an agent may not change it: ${shortList(paths)}.`
   return lineBehind(style.paint.needsYou(style.sign.needsYou), words, style)
+}
+
+function shortList(paths: readonly string[]): string {
+  const more = paths.length > mostPaths ? [`and ${paths.length - mostPaths} more`] : []
+  return [...paths.slice(0, mostPaths).map(visibleLine), ...more].join(', ')
 }
 
 /** What its checks miss in the checkout, and what to do about it. */
@@ -129,7 +138,11 @@ export function taskEndLines({ task, attempts, ms, usage, result }: TaskEnd, sty
       const [why = '', next = ''] = result.why.split('\n')
       const words = why.endsWith(':') ? `${why} ${next.replace(/^- /, '')}` : why
       const head = lineBehind(paint.fail(sign.fail), `${named(task)}: ${visibleOutputLine(words)} (${facts})`, style)
-      return result.kept === undefined ? head : [...head, `  ${keptWords(result.kept)}`]
+      return [
+        ...head,
+        ...(result.options === undefined ? [] : [`  To agree to it beforehand: ${result.options}`]),
+        ...(result.kept === undefined ? [] : [`  ${keptWords(result.kept)}`]),
+      ]
     }
   }
 }
@@ -154,13 +167,13 @@ function named({ id, title }: TaskEnd['task']): string {
 }
 
 /** What a run has done, and why it ended. */
-export function runEndLines({ tasks, ms, stopped, shipped }: WorkEnd, style: Style): readonly string[] {
+export function runEndLines({ tasks, of = 0, ms, stopped, shipped }: WorkEnd, style: Style): readonly string[] {
   const { paint, sign } = style
   const good = tasks.filter(({ result }) => result.kind !== 'failed').length
   const used = tasks.reduce((sum, { usage }) => sum + (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0), 0)
   const cost = tasks.reduce((sum, { usage }) => sum + (usage.cost ?? 0), 0)
   const facts = [
-    `${good} of ${count(tasks.length, 'task')} done`,
+    `${good} of ${count(Math.max(of, tasks.length), 'task')} done`,
     describeDuration(ms),
     used === 0 ? 'tokens unknown' : `${grouped(used)} tokens`,
     cost === 0 ? 'cost unknown' : `$${cost.toFixed(2)}`,

@@ -79,6 +79,9 @@ describe('relay do', () => {
     plan.claude(`if [ $ID = 01 ]; then SAID='Reason: no such API ${failed}'; else ${works}; fi`)
     const { code, stderr } = await plan.do('--attempts', '2')
     expect({ code, stderr }).toEqual({ code: 9, stderr: expect.stringContaining('a task failed') })
+    expect(stderr).toContain('1 of 4 tasks done')
+    expect(stderr).toContain('02 02-two is blocked: it needs 01')
+    expect(stderr).toContain('03 03-three is blocked: it needs 02')
     expect(plan.called).toEqual(['01', '01', '04'])
     const report = plan.outcome('01-one') ?? ''
     expect(report).toMatch(/^## Status: FAILED\n/)
@@ -104,6 +107,16 @@ describe('relay do', () => {
     expect(plan.calls[1]).toContain('this is bad')
     expect([plan.read('made.js'), plan.read('bad.js')]).toEqual(['2\n', undefined])
     expect(plan.outcome('01-one')).toContain('- Attempts: 2\n')
+  })
+
+  it('names the option that agrees to what nobody could be asked about', async () => {
+    const plan = world({ '01-one': {} }).claude(`echo '{}' > package.json; ${works}`)
+    const { code, stderr } = await plan.do()
+    expect({ code, stderr }).toEqual({
+      code: 9,
+      stderr: expect.stringContaining('To agree to it beforehand: --allow-sensitive'),
+    })
+    expect(plan.called).toEqual(['01', '01'])
   })
 
   it('does not try again what an agent says cannot be done', async () => {
@@ -151,7 +164,12 @@ describe('relay do', () => {
         works,
       ].join('\n'),
     )
-    expect((await plan.do()).code).toBe(0)
+    const { code, stderr } = await plan.do()
+    const dropped = ['decisions.md', 'input.md', 'outcomes/02-two.md', 'plans/02-two.md', 'plans/03-more.md']
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining(`may not change it: ${dropped.map(path => `${raf}/${path}`).join(', ')}.`),
+    })
     expect(plan.called).toEqual(['01', '02'])
     expect(plan.calls[1]).toContain('Do 02-two.')
     expect(plan.read(`${raf}/plans/02-two.md`)).toBe(before)
@@ -243,6 +261,7 @@ describe('relay do', () => {
       code: 8,
       stderr: expect.stringMatching(/Another relay \(process \d+\) works on Demo/),
     })
+    expect(await plan.do('-w')).toMatchObject({ code: 8, stderr: expect.stringContaining('works on Demo') })
     expect((await plan.run('status', 'demo')).stdout).toContain('● 01 01-one')
     writeFileSync(join(plan.home, 'go'), '')
     expect((await first.end).code).toBe(0)

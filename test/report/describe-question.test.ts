@@ -123,7 +123,7 @@ describe('describeQuestion', () => {
              1  + two
 
       ▲ #42 needs you. The file is already changed.
-          approval is "no" in the configuration
+          you are asked about every change
       ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
@@ -413,7 +413,7 @@ describe('questionKeys', () => {
 
 describe('describeReasons', () => {
   it.each<[string, Reason]>([
-    ['approval is "no" in the configuration', { kind: 'approval-no' }],
+    ['you are asked about every change', { kind: 'approval-no' }],
     ['1 new error (limit 0)', { kind: 'new-errors', count: 1, limit: 0 }],
     [
       'errors after the change could not be counted: no end within 600 s',
@@ -448,7 +448,7 @@ describe('describeReasons', () => {
     const before: Reason = { kind: 'uncounted', check: 'before', why: 'exit 127' }
     const after: Reason = { kind: 'uncounted', check: 'after', why: 'exit 127' }
     expect(describeReasons([{ kind: 'approval-no' }, before, after])).toEqual([
-      'approval is "no" in the configuration',
+      'you are asked about every change',
       'errors before and after the change could not be counted: exit 127',
     ])
     expect(describeReasons([before, { ...after, why: 'exit 2' }])).toEqual([

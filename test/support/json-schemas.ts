@@ -329,6 +329,9 @@ const events = v.variant('event', [
     tasks: v.nullable(count('how many may come at most')),
   }),
   event('work-resumed', { task, attempt }),
+  event('dropped', {
+    paths: v.pipe(v.array(v.string()), v.description('what an agent changed and may not: it stays')),
+  }),
   event('left-out', { paths: v.pipe(v.array(v.string()), v.description('what the agent does not see of the folder')) }),
   event('lacks', {
     missing: v.pipe(

@@ -33,7 +33,7 @@ export async function describePlan(root: string, what: string, system: System): 
   if (terminal.piped) {
     const bytes = await terminal.readStdin(mostBytes)
     if (bytes.length > mostBytes) throw new RelayError('usage', 'The description has more than 1 MB')
-    return { text: mustSay(new TextDecoder().decode(bytes)), draft: undefined, forget: async () => {} }
+    return { text: mustSay(withoutComments(new TextDecoder().decode(bytes))), draft: undefined, forget: async () => {} }
   }
   if (!terminal.canAsk) throw nothingSaid('relay plan <name> -y < description.md')
   return inEditor(root, what, system)

@@ -2,6 +2,7 @@ import type { LandingTalk } from '../../agents/land.ts'
 import type { Project } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'
+import { optionsFor } from '../../report/outcome-words.ts'
 import { type SeenOnTheWay, whyNot } from '../../report/why-not.ts'
 import { type TakeOptions, takeUntilSettled } from '../follow-up/take-until-settled.ts'
 
@@ -53,6 +54,7 @@ export function createLandingTalk(
       return outcome as unknown as Outcome
     },
     whyNot: async outcome => whyNot(outcome, seen),
+    optionsFor,
     get exitCode() {
       return exitCode
     },

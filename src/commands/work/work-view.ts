@@ -8,6 +8,7 @@ import {
   attemptFailedLines,
   attemptLines,
   begunLines,
+  droppedLines,
   lacksLines,
   leftOutLines,
   onlyStopLines,
@@ -105,6 +106,8 @@ function linesOf(event: WorkEvent, style: Style): readonly string[] {
       return attemptLines(event, style)
     case 'attempt-failed':
       return attemptFailedLines(event, style)
+    case 'dropped':
+      return droppedLines(event, style)
     case 'waiting':
       return waitingLines(event, style)
     case 'task-ended':

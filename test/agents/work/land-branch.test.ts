@@ -306,7 +306,13 @@ it.each([
 ] as const)('keeps a work tree for whoever goes on there: %s, %s', (wish, kind, isKept) => {
   const { system } = new BranchWorld({ 'a.txt': 'a\n' })
   const ship = { wish, into: 'main', origin: undefined, title: '', body: async () => '' }
-  const doors = { system, talk: fakeTalk(), settle: () => Promise.reject(new Error()), whyNot: async () => '' }
+  const doors = {
+    system,
+    talk: fakeTalk(),
+    settle: () => Promise.reject(new Error()),
+    whyNot: async () => '',
+    optionsFor: () => '',
+  }
   const place = landOnBranch({ root: '/', config: fakeConfig() }, { branch: 'x', at: '/x', ship }, doors)
   expect(place.keepsCheckout({ kind })).toBe(isKept)
 })

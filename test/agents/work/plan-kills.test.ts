@@ -52,6 +52,7 @@ const landing = {
   system,
   talk: { present: false, report() {}, ask: async () => 'unasked' },
   settle: take => take({}),
+  optionsFor: () => '',
   whyNot: async ({ kind }) => kind,
 }
 const limits = { attempts, timeout: 60, silence: 60, grace: 5, wait: 0 }

@@ -172,6 +172,7 @@ const landing = {
   system,
   talk,
   settle: take => take({}),
+  optionsFor: () => '',
   whyNot: async ({ kind, reason, overlaps = [] }) => [kind, reason?.kind, ...overlaps.map(({ path }) => path)].filter(Boolean).join(' '),
 }
 const limits = { attempts, tokens, timeout: 60, silence: 60, grace: 5, wait: 0 }

@@ -76,6 +76,14 @@ export function plannedOrder(project: ReadProject, force: boolean): readonly Raf
   }
 }
 
+/** How the tasks stand for a run that has ended these. */
+export function stateAfter({ state }: ReadProject, ended: readonly TaskEnd[], force: boolean): RunState {
+  const results = ended.map(({ task, result }) => {
+    return [task.id, result.kind === 'failed' ? 'failed' : 'completed'] as const
+  })
+  return runStateOf(state, new Map(results), { force })
+}
+
 /** What an agent is to be told of a task, by how its project stands. */
 export function taskToTell(project: ReadProject, task: Task): TaskToTell {
   const { state, plans, outcomes } = project
@@ -109,6 +117,7 @@ export function rafKey(folder: string, onBranch: boolean): string {
 class RafBook implements Book {
   readonly name: string
   readonly key: string
+  readonly rival: string
   readonly tasks: number
   readonly #place: RafPlace
   readonly #doors: RafDoors
@@ -120,6 +129,7 @@ class RafBook implements Book {
   constructor(place: RafPlace, { name }: ReadProject, tasks: number, doors: RafDoors) {
     this.name = titleOfName(name)
     this.key = rafKey(place.folder, place.branch !== undefined)
+    this.rival = rafKey(place.folder, place.branch === undefined)
     this.tasks = tasks
     this.#place = place
     this.#doors = doors
@@ -128,10 +138,7 @@ class RafBook implements Book {
   async next(ended: readonly TaskEnd[]): Promise<Task | undefined> {
     const project = await this.#place.read()
     await this.#dropStaleBlocks(project)
-    const results = ended.map(({ task, result }) => {
-      return [task.id, result.kind === 'failed' ? 'failed' : 'completed'] as const
-    })
-    const run = runStateOf(project.state, new Map(results), { force: this.#place.force })
+    const run = stateAfter(project, ended, this.#place.force)
     await this.#reportBlocked(project, run)
     return run.next && { id: run.next.id, title: run.next.title }
   }
@@ -161,13 +168,14 @@ class RafBook implements Book {
     const outcome = this.#finished(written ?? fallbackOutcome(task.id), facts)
     const message = commitSubject(project.id, task.id, outcome, task.title)
     const own = await this.#ownChange(outcomePath, outcome, project, changes)
+    const dropped = this.#droppedFrom(project, outcomePath, changes)
     const { branch } = this.#place
     if (branch?.isIgnored === true) {
       await putText({ root: facts.cwd, path: outcomePath, text: outcome }, this.#doors.files, { mends: true })
-      return { kind: 'done', changes: others, title: message, message }
+      return { kind: 'done', changes: others, title: message, message, dropped }
     }
     const carried = this.#carriedChanges(project, outcomePath, changes)
-    return { kind: 'done', changes: [...others, ...carried, own], title: message, message, own: [outcomePath] }
+    return { kind: 'done', changes: [...others, ...carried, own], title: message, message, own: [outcomePath], dropped }
   }
 
   async write({ task, attempts, ms, result }: TaskEnd): Promise<void> {
@@ -278,6 +286,17 @@ class RafBook implements Book {
     const base = listed === undefined ? (old === undefined ? null : textState(old.text, mode)) : listed.base
     const written = [listed?.made, base].find(state => state?.kind === 'file')
     return { path, base, made: textState(text, written?.kind === 'file' ? written.mode : undefined) }
+  }
+
+  /** What the agent changed of the project, beside its own outcome and what relay has laid there. */
+  #droppedFrom(project: ReadProject, outcomePath: string, changes: readonly MadeChange[]): readonly string[] {
+    const laid = new Map([...filesOf(project), ...this.#reports])
+    const isLaid = ({ path, made }: MadeChange) => {
+      return made?.kind === 'file' && new TextDecoder().decode(made.bytes) === laid.get(path)
+    }
+    return changes
+      .filter(change => isOfProject(change.path) && change.path !== outcomePath && !isLaid(change))
+      .map(({ path }) => path)
   }
 
   /** Files that the branch does not hold yet land with the first task; all else of the project stays as it was. */

@@ -156,6 +156,7 @@ ${complete}
       title: 'RAF[abcdef:01] Make it',
       message: 'RAF[abcdef:01] Make it',
       own: [`${raf}/outcomes/01-a.md`],
+      dropped: odd,
     })
   })
 
