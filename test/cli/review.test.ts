@@ -130,7 +130,7 @@ describe.runIf(canRun)('at the prompt', () => {
         left out: src/a.txt, src/old.txt
 
       ▲ #1 needs you. The files are already changed.
-          approval is "no" in the configuration
+          you are asked about every change
       ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)"
     `)
     expect(project.tree()).toMatchObject({ ...start, 'src/b.txt': 'B\n', 'src/new/c.txt': 'c\n' })
@@ -248,7 +248,7 @@ describe.runIf(canRun)('at the prompt', () => {
     expect(shown(/▲ #1/)).toMatchInlineSnapshot(`
       "▲ #1 I changed what you asked for
         was left without an answer: its files are changed, but not kept.
-          approval is "no" in the configuration
+          you are asked about every change
           1 new error (limit 0)
           src/a.txt:1:1  TS1  BAD is not allowed.
       ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)"

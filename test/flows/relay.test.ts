@@ -520,7 +520,7 @@ describe('the program in a world in memory', () => {
     expect(code).toBe(3)
     expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
       "↩ rolled back #1  nobody could be asked   3 files as before               0 ms
-          approval is "no" in the configuration
+          you are asked about every change
           To apply it: \`relay apply --last --yes\`
       "
     `)
@@ -670,7 +670,7 @@ describe('the program in a world in memory', () => {
     expect(code).toBe(3)
     expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
       "↩ rolled back #1  nobody could be asked   no file had changed             0 ms
-          approval is "no" in the configuration
+          you are asked about every change
           src/a.ts: a comment stands in for code that was left out "// ... rest of
             the code" (line 14 of the response)
           package.json: runs on npm install
