@@ -1,5 +1,7 @@
 /** What relay keeps for its user outside every project, where nothing that a project brings can reach it. */
 import { basename, dirname, join } from 'node:path'
+import { isRecord } from './ground/is-record.ts'
+import { parseJson } from './ground/parse-json.ts'
 import type { Files, Stat, System } from './ports.ts'
 
 /** Makes a folder where it is missing, and answers where it really is: people keep parts of their home elsewhere. */
@@ -10,6 +12,27 @@ export async function makeFolders(folder: string, files: Files): Promise<string>
   const made = join(above, basename(folder))
   if (await files.makeFolder(made, 0o700)) await files.sync(above)
   return made
+}
+
+/** What relay has noted for itself as a JSON object; `undefined`: nothing, or something else stands there. */
+export async function readNote(
+  path: string,
+  { files }: { readonly files: Pick<Files, 'read'> },
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const bytes = await files.read(path)
+  const found = bytes === null ? undefined : parseJson(new TextDecoder().decode(bytes))
+  return isRecord(found) ? found : undefined
+}
+
+/** Brings a note to the disk in one step. `sync` as `Files.replace` takes it. */
+export async function writeNote(
+  path: string,
+  note: object,
+  { files }: { readonly files: Pick<Files, 'replace'> },
+  options: Omit<Parameters<Files['replace']>[3], 'mode'> = {},
+): Promise<void> {
+  const bytes = new TextEncoder().encode(`${JSON.stringify(note)}\n`)
+  await files.replace(path, bytes, `${path}.new`, { mode: 0o600, ...options })
 }
 
 /** Written by this user (or root), and by nobody else since: a real file in a real folder that are theirs alone. */

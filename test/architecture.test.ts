@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': ['model'],
   'ports.ts': ['model'],
   // What is the user's and no project's needs a door to the disk, and no stage.
-  'kept-outside.ts': ['ports.ts'],
+  'kept-outside.ts': ['ground', 'ports.ts'],
   // Pure stages: a value goes in, a value comes out. None knows another, and none has a door.
   parse: ['ground', 'lines', 'model', 'parse'],
   plan: ['ground', 'lines', 'model', 'plan'],
@@ -40,9 +40,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'agents/backends': ['ground', 'model', 'agents/backends'],
   'agents/envelope': ['ground', 'model', 'agents/envelope'],
   // Lists of tasks in files: how they are read and written.
-  'agents/books': ['ground', 'model', 'ports.ts', 'errors.ts', 'agents/envelope', 'agents/books'],
+  'agents/books': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/envelope', 'agents/books'],
   // A private copy of a project: it knows no agent.
-  'agents/checkout': ['ground', 'model', 'ports.ts', 'errors.ts', 'plan/path-glob.ts', 'agents/checkout'],
+  'agents/checkout': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'plan/path-glob.ts', 'agents/checkout'],
   'agents/run': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/backends', 'agents/run'],
   // What becomes of a branch at the end: it knows no agent either, and no book.
   'agents/ship': ['ground', 'model', 'ports.ts', 'errors.ts', 'agents/checkout', 'agents/ship'],

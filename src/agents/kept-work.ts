@@ -3,7 +3,7 @@ import { asError, RelayError } from '../errors.ts'
 import { digest } from '../ground/digest.ts'
 import { isShape, isText, isWhole, listOf } from '../ground/is-shape.ts'
 import { parseJson } from '../ground/parse-json.ts'
-import { makeFolders } from '../kept-outside.ts'
+import { makeFolders, writeNote } from '../kept-outside.ts'
 import type { AboutKept, KeptNote } from '../model/kept.ts'
 import type { MadeChange } from '../model/made.ts'
 import type { PathState } from '../model/plan.ts'
@@ -187,8 +187,7 @@ async function write(
     bytes,
     changes: stored,
   }
-  const path = join(folder, noteName)
-  await files.replace(path, Buffer.from(`${JSON.stringify(note)}\n`), `${path}.new`, { mode: 0o600 })
+  await writeNote(join(folder, noteName), note, { files })
   await files.sync(folder)
 }
 

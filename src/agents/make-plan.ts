@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import { takeAlone } from '../flows/alone.ts'
-import { isRecord } from '../ground/is-record.ts'
-import { parseJson } from '../ground/parse-json.ts'
+import { readNote, writeNote } from '../kept-outside.ts'
 import type { TurnEnd } from '../model/agent.ts'
 import type { Committed } from '../model/task.ts'
 import type { System } from '../ports.ts'
@@ -100,11 +99,11 @@ const header = '# Project Decisions\n'
 async function planAnew(wanted: Planned & { readonly name: string }, doors: PlanDoors): Promise<PlanEnd> {
   const { root, input, name, work, onBranch } = wanted
   const { system } = doors
-  const left = await readNote(work, system)
+  const left = await planNoteIn(work, system)
   const note = left ?? { folder: await freeFolder(root, name, system), uuid: system.randomUuid() }
   const { folder } = note
   const isHome = left !== undefined && (await projectAt(root, folder, onBranch, system)).plans.length > 0
-  if (left === undefined) await writeNote(work, note, system)
+  if (left === undefined) await notePlan(work, note, system)
   const checkout = await checkoutIn(root, work, system)
   if (isHome) return finish({ ...wanted, folder, dropped: [], subject: 'Plan' }, checkout, undefined, system)
   const path = join('RAF', folder)
@@ -137,7 +136,7 @@ async function planAnew(wanted: Planned & { readonly name: string }, doors: Plan
     root,
     folder,
     texts,
-    moved => writeNote(work, { ...note, folder: moved }, system),
+    moved => notePlan(work, { ...note, folder: moved }, system),
     system,
   )
   return finish({ ...wanted, folder: home, dropped: made.dropped, subject: 'Plan' }, checkout, undefined, system)
@@ -147,7 +146,7 @@ async function planMore(wanted: Planned & { readonly folder: string }, doors: Pl
   const { root, input, folder, work, onBranch } = wanted
   const { system } = doors
   await mustNotBeUnderWay(wanted, system)
-  const left = await readNote(work, system)
+  const left = await planNoteIn(work, system)
   const note = left ?? { folder, uuid: system.randomUuid() }
   const known = await projectAt(root, folder, onBranch, system)
   const end = { ...wanted, dropped: [], subject: 'Amend' } as const
@@ -155,7 +154,7 @@ async function planMore(wanted: Planned & { readonly folder: string }, doors: Pl
   // The description comes home last.
   if (left !== undefined && known.input === appended(known.input, input))
     return finish(end, checkout, undefined, system)
-  if (left === undefined) await writeNote(work, note, system)
+  if (left === undefined) await notePlan(work, note, system)
   const path = join('RAF', folder)
   const before = new Map([...textsIn(known), ['input.md', appended(known.input, input)]])
   const isResumed = left !== undefined && checkout.isLeft
@@ -341,15 +340,13 @@ function ended(text: string): string {
 
 const noteName = 'plan.json'
 
-async function readNote(work: string, { files }: System): Promise<PlanNote | undefined> {
-  const bytes = await files.read(join(work, noteName))
-  const found = bytes === null ? undefined : parseJson(new TextDecoder().decode(bytes))
-  return isRecord(found) && typeof found['folder'] === 'string' ? (found as unknown as PlanNote) : undefined
+async function planNoteIn(work: string, system: System): Promise<PlanNote | undefined> {
+  const found = await readNote(join(work, noteName), system)
+  return typeof found?.['folder'] === 'string' ? (found as unknown as PlanNote) : undefined
 }
 
-async function writeNote(work: string, note: PlanNote, { files }: System): Promise<void> {
-  const bytes = new TextEncoder().encode(`${JSON.stringify(note)}\n`)
-  await files.replace(join(work, noteName), bytes, join(work, `${noteName}.new`), { mode: 0o600 })
+async function notePlan(work: string, note: PlanNote, system: System): Promise<void> {
+  await writeNote(join(work, noteName), note, system)
 }
 
 async function forgetNote(work: string, { files }: System): Promise<void> {

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { isRecord } from '../ground/is-record.ts'
-import { parseJson } from '../ground/parse-json.ts'
+import { readNote, writeNote } from '../kept-outside.ts'
 import type { System } from '../ports.ts'
 import { textAt, writeText } from './books/prd/loop-files.ts'
 
@@ -34,8 +33,7 @@ export async function withFilesAside<T>(
   system: System,
 ): Promise<T> {
   if (asides.length === 0) return work()
-  const bytes = new TextEncoder().encode(JSON.stringify(asides))
-  await system.files.replace(place.note, bytes, `${place.note}.new`, { mode: 0o600 })
+  await writeNote(place.note, { asides }, system)
   try {
     for (const { path, head } of asides) {
       if (head === null) await system.files.remove(join(place.root, path))
@@ -49,9 +47,8 @@ export async function withFilesAside<T>(
 
 /** Brings back what was put aside, whether the merge was made or not. Doing it twice does no harm. */
 export async function takeBack({ root, note, merge }: AsidePlace, system: System): Promise<void> {
-  const asides = parseJson((await textAt(note, system)) ?? '')
-  for (const each of Array.isArray(asides) ? asides.filter(isRecord) : []) {
-    const aside = each as unknown as Aside
+  const noted = await readNote(note, system)
+  for (const aside of (noted?.['asides'] ?? []) as readonly Aside[]) {
     const path = join(root, aside.path)
     const now = (await textAt(path, system)) ?? null
     const text = now === null || now === aside.head ? aside.users : merge(aside, now)

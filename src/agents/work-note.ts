@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { digest } from '../ground/digest.ts'
 import { isRecord } from '../ground/is-record.ts'
-import { parseJson } from '../ground/parse-json.ts'
-import { makeFolders } from '../kept-outside.ts'
+import { makeFolders, readNote, writeNote } from '../kept-outside.ts'
 import type { TurnEnd } from '../model/agent.ts'
 import type { Committed, Landed, Task, Turned } from '../model/task.ts'
 import type { System } from '../ports.ts'
@@ -89,16 +88,14 @@ export function placeOfWork(root: string, key: string, doors: Doors): string {
 const name = 'work.json'
 
 /** `undefined`: nothing was begun, or what was begun has come to its end. */
-export async function readWorkNote(folder: string, { files }: Doors): Promise<WorkNote | undefined> {
-  const bytes = await files.read(join(folder, name))
-  const found = bytes === null ? undefined : parseJson(new TextDecoder().decode(bytes))
-  return isRecord(found) && isRecord(found['task']) ? (found as unknown as WorkNote) : undefined
+export async function readWorkNote(folder: string, doors: Doors): Promise<WorkNote | undefined> {
+  const found = await readNote(join(folder, name), doors)
+  return found !== undefined && isRecord(found['task']) ? (found as unknown as WorkNote) : undefined
 }
 
 /** Brings to the disk how far a task has come, in one step. */
-export async function noteWork(folder: string, note: WorkNote, { files }: Doors): Promise<void> {
-  const bytes = new TextEncoder().encode(`${JSON.stringify(note)}\n`)
-  await files.replace(join(folder, name), bytes, join(folder, `${name}.new`), { mode: 0o600 })
+export async function noteWork(folder: string, note: WorkNote, doors: Doors): Promise<void> {
+  await writeNote(join(folder, name), note, doors)
 }
 
 export async function forgetWork(folder: string, { files }: Doors): Promise<void> {

@@ -1,9 +1,7 @@
-import { isRecord } from '../../ground/is-record.ts'
-import { parseJson } from '../../ground/parse-json.ts'
+import { readNote, writeNote } from '../../kept-outside.ts'
 import type { FolderTree } from './folder-tree.ts'
 import type { PrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'
-import { textOf } from './users-repository.ts'
 
 /** What a later relay needs to go on in a checkout. */
 export interface CheckoutNote {
@@ -20,15 +18,14 @@ const name = 'checkout.json'
 export async function noteCheckout(
   { top, prefix, format, at }: PrivateRepository,
   { tree: start, leftOut }: FolderTree,
-  { files }: Doors,
+  system: Doors,
 ): Promise<void> {
   const note: CheckoutNote = { top, prefix, format, start, leftOut }
-  const bytes = new TextEncoder().encode(`${JSON.stringify(note)}\n`)
-  await files.replace(at(name), bytes, at(`${name}.new`), { mode: 0o600, sync: false })
+  await writeNote(at(name), note, system, { sync: false })
 }
 
 /** `undefined`: there is no checkout that is whole. */
 export async function readCheckoutNote(folder: string, system: Doors): Promise<CheckoutNote | undefined> {
-  const found = parseJson((await textOf(`${folder}/${name}`, system)) ?? '')
-  return isRecord(found) && typeof found['start'] === 'string' ? (found as unknown as CheckoutNote) : undefined
+  const found = await readNote(`${folder}/${name}`, system)
+  return typeof found?.['start'] === 'string' ? (found as unknown as CheckoutNote) : undefined
 }

@@ -1,10 +1,8 @@
-import { isRecord } from '../../ground/is-record.ts'
-import { parseJson } from '../../ground/parse-json.ts'
+import { readNote, writeNote } from '../../kept-outside.ts'
 import type { Lack } from '../../model/task.ts'
 import type { PrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'
 import { readSetupNote } from './set-up.ts'
-import { textOf } from './users-repository.ts'
 
 /** What a checkout got beside the files that git knows. Paths are relative to its top. */
 export interface Dependencies {
@@ -19,15 +17,13 @@ export const noDependencies: Dependencies = { linked: [], copied: [], missing: [
 
 const name = 'dependencies.json'
 
-export async function noteDependencies(laid: Dependencies, { at }: PrivateRepository, { files }: Doors): Promise<void> {
-  const bytes = new TextEncoder().encode(`${JSON.stringify(laid)}\n`)
-  await files.replace(at(name), bytes, at(`${name}.new`), { mode: 0o600, sync: false })
+export async function noteDependencies(laid: Dependencies, { at }: PrivateRepository, system: Doors): Promise<void> {
+  await writeNote(at(name), laid, system, { sync: false })
 }
 
 /** What was laid before. */
 export async function readDependencies({ at }: PrivateRepository, system: Doors): Promise<Dependencies> {
-  const found = parseJson((await textOf(at(name), system)) ?? '')
-  return isRecord(found) ? (found as unknown as Dependencies) : noDependencies
+  return ((await readNote(at(name), system)) as Dependencies | undefined) ?? noDependencies
 }
 
 /**

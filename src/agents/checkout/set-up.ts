@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import { digest } from '../../ground/digest.ts'
-import { isRecord } from '../../ground/is-record.ts'
-import { parseJson } from '../../ground/parse-json.ts'
+import { readNote, writeNote } from '../../kept-outside.ts'
 import type { CommandResult } from '../../model/check.ts'
 import type { PrivateRepository } from './private-repository.ts'
 import { copyFile, type Doors } from './program.ts'
-import { textOf } from './users-repository.ts'
 
 /** What is known of the command that makes a checkout ready. */
 export interface SetupNote {
@@ -55,13 +53,11 @@ export async function setUp(
 const name = 'setup.json'
 
 export async function readSetupNote({ at }: PrivateRepository, system: Doors): Promise<SetupNote> {
-  const found = parseJson((await textOf(at(name), system)) ?? '')
-  return isRecord(found) ? (found as unknown as SetupNote) : { done: '', made: [] }
+  return ((await readNote(at(name), system)) as SetupNote | undefined) ?? { done: '', made: [] }
 }
 
-async function note(noted: SetupNote, { at }: PrivateRepository, { files }: Doors): Promise<void> {
-  const bytes = new TextEncoder().encode(`${JSON.stringify(noted)}\n`)
-  await files.replace(at(name), bytes, at(`${name}.new`), { mode: 0o600, sync: false })
+async function note(noted: SetupNote, { at }: PrivateRepository, system: Doors): Promise<void> {
+  await writeNote(at(name), noted, system, { sync: false })
 }
 
 const lockFiles = [

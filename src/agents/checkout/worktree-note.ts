@@ -1,8 +1,6 @@
-import { isRecord } from '../../ground/is-record.ts'
-import { parseJson } from '../../ground/parse-json.ts'
+import { readNote, writeNote } from '../../kept-outside.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { Doors } from './program.ts'
-import { textOf } from './users-repository.ts'
 
 /** How far relay is with a work tree: a later one goes on there. Trees and commits by their names. */
 export interface WorktreeNote {
@@ -39,14 +37,13 @@ export interface Landed {
 const name = 'worktree.json'
 
 /** In one step. */
-export async function noteWorktree(folder: string, note: WorktreeNote, { files }: Doors): Promise<void> {
-  const bytes = new TextEncoder().encode(`${JSON.stringify(note)}\n`)
-  await files.replace(`${folder}/${name}`, bytes, `${folder}/${name}.new`, { mode: 0o600 })
+export async function noteWorktree(folder: string, note: WorktreeNote, system: Doors): Promise<void> {
+  await writeNote(`${folder}/${name}`, note, system)
 }
 
 export async function readWorktreeNote(folder: string, system: Doors): Promise<WorktreeNote | undefined> {
-  const found = parseJson((await textOf(`${folder}/${name}`, system)) ?? '')
-  return isRecord(found) && typeof found['start'] === 'string' ? (found as unknown as WorktreeNote) : undefined
+  const found = await readNote(`${folder}/${name}`, system)
+  return typeof found?.['start'] === 'string' ? (found as unknown as WorktreeNote) : undefined
 }
 
 export async function forgetWorktree(folder: string, { files }: Doors): Promise<void> {

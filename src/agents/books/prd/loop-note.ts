@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isRecord } from '../../../ground/is-record.ts'
-import { parseJson } from '../../../ground/parse-json.ts'
+import { readNote, writeNote } from '../../../kept-outside.ts'
 import type { System } from '../../../ports.ts'
 
 /** What relay has to know of a story that an agent is at, to go on after it was stopped. */
@@ -26,16 +26,13 @@ type Doors = Pick<System, 'files'>
 
 const name = 'loop.json'
 
-export async function readLoopNote(folder: string, { files }: Doors): Promise<LoopNote | undefined> {
-  const bytes = await files.read(join(folder, name))
-  const found = bytes === null ? undefined : parseJson(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
-  return isRecord(found) && isRecord(found['given']) ? (found as unknown as LoopNote) : undefined
+export async function readLoopNote(folder: string, doors: Doors): Promise<LoopNote | undefined> {
+  const found = await readNote(join(folder, name), doors)
+  return found !== undefined && isRecord(found['given']) ? (found as unknown as LoopNote) : undefined
 }
 
-/** In one step. */
-export async function noteLoop(folder: string, note: LoopNote, { files }: Doors): Promise<void> {
-  const bytes = new TextEncoder().encode(`${JSON.stringify(note)}\n`)
-  await files.replace(join(folder, name), bytes, join(folder, `${name}.new`), { mode: 0o600 })
+export async function noteLoop(folder: string, note: LoopNote, doors: Doors): Promise<void> {
+  await writeNote(join(folder, name), note, doors)
 }
 
 export async function forgetLoop(folder: string, { files }: Doors): Promise<void> {

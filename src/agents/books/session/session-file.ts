@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isRecord } from '../../../ground/is-record.ts'
 import { isShape, isText, oneOf } from '../../../ground/is-shape.ts'
-import { parseJson } from '../../../ground/parse-json.ts'
+import { readNote, writeNote } from '../../../kept-outside.ts'
 import type { Session } from '../../../model/session.ts'
 import type { System } from '../../../ports.ts'
 
@@ -10,10 +10,9 @@ type Doors = Pick<System, 'files'>
 const name = 'session.json'
 
 /** The session of a folder; `undefined`: there is none, or it cannot be read. */
-export async function readSession(folder: string, { files }: Doors): Promise<Session | undefined> {
-  const bytes = await files.read(join(folder, name))
-  const found = bytes === null ? undefined : parseJson(new TextDecoder().decode(bytes))
-  return isRecord(found) && isRecord(found['options']) && isSession(found) ? found : undefined
+export async function readSession(folder: string, doors: Doors): Promise<Session | undefined> {
+  const found = await readNote(join(folder, name), doors)
+  return isRecord(found?.['options']) && isSession(found) ? found : undefined
 }
 
 const isSession = isShape<Session>({
@@ -28,7 +27,6 @@ const isSession = isShape<Session>({
 })
 
 /** Writes down how it stands, in one step. */
-export async function writeSession(folder: string, session: Session, { files }: Doors): Promise<void> {
-  const bytes = new TextEncoder().encode(`${JSON.stringify(session, undefined, 2)}\n`)
-  await files.replace(join(folder, name), bytes, join(folder, `${name}.new`), { mode: 0o600, sync: 'name' })
+export async function writeSession(folder: string, session: Session, doors: Doors): Promise<void> {
+  await writeNote(join(folder, name), session, doors, { sync: 'name' })
 }
