@@ -34,8 +34,8 @@ const noteName = 'kept.json'
  * Keeps what an agent made and did not come home, outside of every project, and gives the number under which it can be
  * landed; `undefined` where nothing was changed. Older work makes room.
  *
- * What is kept under its `id` already is not kept again. `kept.json` comes last, in one step: without it a folder is no kept work. Throws a `RelayError` where it could not be
- * kept, for the caller to show: the run goes on.
+ * What is kept under its `id` already is not kept again. `kept.json` comes last, in one step: without it a folder is no kept
+ * work. Throws a `RelayError` where it could not be kept, for the caller to show: the run goes on.
  */
 export async function keepWork(
   root: string,

@@ -65,6 +65,7 @@ export const sessionErrorKinds = ['git', 'agent', 'auth', 'network', 'limit', 'i
 
 export type SessionErrorKind = (typeof sessionErrorKinds)[number]
 
+/** What is kept of the command that began it, for a retry. */
 export interface SessionOptions {
   readonly model?: string
   readonly sandbox?: string

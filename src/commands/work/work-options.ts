@@ -7,6 +7,7 @@ import type { WorkOptions } from '../../agents/work-through.ts'
 import { RelayError } from '../../errors.ts'
 import type { AgentName } from '../../model/agent.ts'
 import type { Project } from '../../model/project.ts'
+import type { SessionOptions } from '../../model/session.ts'
 import type { WorkLimits } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import { outsideProject } from '../../project/outside-project.ts'
@@ -16,18 +17,9 @@ import type { TrustOptions } from '../talk/confirm-commands.ts'
 import { showNotes } from '../talk/show-notes.ts'
 
 /** What every command takes that has agents work by themselves. */
-export interface WorkCommandOptions extends TrustOptions, Pick<TakeOptions, 'yes' | 'onOverlap'> {
+export interface WorkCommandOptions extends SessionOptions, TrustOptions, Pick<TakeOptions, 'onOverlap'> {
   readonly agent?: string
-  readonly model?: string
-  readonly sandbox?: string
-  readonly timeout?: string
-  readonly attempts?: string
-  readonly maxTime?: string
-  readonly maxCost?: string
-  readonly maxTokens?: string
-  readonly wait?: string
   readonly review?: boolean
-  readonly allowSensitive?: boolean
   readonly dryRun?: boolean
   readonly json?: boolean
 }
