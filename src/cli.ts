@@ -1,6 +1,6 @@
 import { Argument, Command, CommanderError, Option } from 'commander'
-import { helpPage } from './commands/help/first-page.ts'
-import { exampleLines, examplesOf, exitCodes } from './commands/help/help-texts.ts'
+import { type CommandName, longPage, shortPage, summaries } from './commands/help/first-page.ts'
+import { aboutCommand, examplesAndExits, exitCodes } from './commands/help/help-texts.ts'
 import { RelayError } from './errors.ts'
 import type { System } from './ports.ts'
 
@@ -42,7 +42,6 @@ type Taken<Word> = undefined extends Word
     : `<${string}>`
 
 type Row<Words extends readonly unknown[], Options> = {
-  readonly does: string
   /** It may change the project, or what relay keeps of it: inside an agent it is refused. */
   readonly writes?: true
   readonly options: Spelled<Options>
@@ -54,10 +53,9 @@ type Row<Words extends readonly unknown[], Options> = {
 
 /** The compiler holds what is spelled here and what the command expects together. */
 function row<Words extends readonly unknown[], Options>(row: Row<Words, Options>): SpellOut {
-  const { does, takes, writes, options, load } = row
+  const { takes, writes, options, load } = row
   const spelled: Readonly<Record<string, readonly [string, string, (readonly string[])?]>> = options
   return (command, choose) => {
-    command.description(does)
     if (takes !== undefined) command.argument(...takes)
     for (const [flags, help, choices] of Object.values(spelled)) {
       const option = optionOf(flags, help)
@@ -91,102 +89,89 @@ function mustNotBeAgent({ env }: System): void {
   })
 }
 
-const allowSensitive = ['--allow-sensitive', 'let it change files that make commands run'] as const
+const allowSensitive = ['--allow-sensitive', 'allow changes to files that can run commands'] as const
 const trust = ['--trust', 'agree to the commands in relaycode.config.json'] as const
-const noCopy = ['--no-copy', 'leave the clipboard alone'] as const
+const noCopy = ['--no-copy', 'do not copy to the clipboard'] as const
 const json = ['--json', 'print one JSON object'] as const
-const which = ['[number]', 'its number, or the beginning of its uuid; without it the newest'] as const
+const which = ['[number]', 'number, or start of the uuid (default: the newest)'] as const
 
 /** What all commands take that take something back; the values of --on-overlap are those of `OverlapChoice`. */
 const wayBack = {
   yes: ['-y, --yes', 'ask only where edits overlap'],
   allowSensitive,
-  onOverlap: [
-    '--on-overlap <way>',
-    'where edits overlap: keep both between markers, skip the file, or take the old text',
-    ['markers', 'skip', 'old'],
-  ],
+  onOverlap: ['--on-overlap <way>', 'where edits overlap: markers, skip or old', ['markers', 'skip', 'old']],
   trust,
 } as const
 
 /** The values are those of `AnswerChoice`. */
 const overlap = [
   '--on-overlap <way>',
-  'where the answer overlaps with your edits: both between markers, the text of the model, or yours',
+  'where your edits overlap: markers, model or mine',
   ['markers', 'model', 'mine'],
 ] as const
 
 /** What every command takes that has agents work by themselves. */
 const workAlone = {
-  agent: ['--agent <agent>', 'who works: claude, codex, …; see relay agents'],
-  model: ['-m, --model <model>', 'as the program names it'],
-  sandbox: ['--sandbox <sandbox>', 'what it may do: workspace-write, or danger-full-access'],
-  timeout: ['--timeout <time>', 'how long one attempt may take: 60 (minutes), 90s, 2h'],
-  maxTime: ['--max-time <time>', 'how long all of it may take'],
-  maxCost: ['--max-cost <dollars>', 'how much it may cost, where the agent tells'],
-  maxTokens: ['--max-tokens <number>', 'how many tokens it may use, where the agent tells: 2M'],
-  wait: ['--wait <time>', 'how long a usage limit is waited for: 5h; 0 never'],
+  agent: ['--agent <agent>', 'agent that does the work (default claude)'],
+  model: ['-m, --model <model>', 'model, by the name that the agent uses'],
+  sandbox: ['--sandbox <sandbox>', 'workspace-write (default) or danger-full-access'],
+  timeout: ['--timeout <time>', 'time limit of an attempt: 90s, 45m, 2h (default 1h)'],
+  maxTime: ['--max-time <time>', 'time limit of the whole run'],
+  maxCost: ['--max-cost <dollars>', 'cost limit of the whole run, if the agent reports it'],
+  maxTokens: ['--max-tokens <number>', 'token limit of the whole run: 500k, 2M'],
+  wait: ['--wait <time>', 'longest wait for a usage limit (default 5h; 0: none)'],
   review: ['--review', 'ask about every change'],
-  yes: ['-y, --yes', 'keep without asking when the check would ask'],
+  yes: ['-y, --yes', 'answer yes where the check would ask'],
   allowSensitive,
-  trust: ['--trust', 'agree to the commands, and to what this project would let the agent run'],
-  dryRun: ['--dry-run', 'only show what would be done, and start nothing'],
-  json: ['--json', 'print what happens for programs, one JSON object a line'],
+  trust: ['--trust', 'agree to the commands that relay and the agent run'],
+  dryRun: ['--dry-run', 'show what would run, and start nothing'],
+  json: ['--json', 'print events as JSON, one object a line'],
 } as const
 
 /** The same, where what they make lands beside the edits of the user. */
-const discard = ['--discard-checkout', 'drop what was changed in the work tree and not committed'] as const
+const discard = ['--discard-checkout', 'drop uncommitted changes in the work tree'] as const
 
 const agentWork = { ...workAlone, onOverlap: overlap } as const
 
 /** The commands as a table, in the order of the help. */
-const table: Readonly<Record<string, SpellOut>> = {
+const table: Readonly<Record<CommandName, SpellOut>> = {
   init: row({
-    does: 'Make this folder a project: write relaycode.config.json, look for a linter, and print the instructions for your LLM, which are copied as well. A second time it changes nothing.',
     writes: true,
     options: { copy: noCopy },
     load: async () => (await import('./commands/init.ts')).init,
   }),
 
   prompt: row({
-    does: 'Print the instructions for your LLM once more, and copy them.',
-    options: { edits: ['--edits', 'that also let it edit files of more than 200 lines'], copy: noCopy },
+    options: { edits: ['--edits', 'also let the LLM edit files of more than 200 lines'], copy: noCopy },
     load: async () => (await import('./commands/prompt.ts')).prompt,
   }),
 
   config: (command, choose) =>
     command
-      .description(
-        'Show the keys of relaycode.config.json with their values, or one of them; or set one. The rest of the file stays as it is, and nothing is written that relay could not read. A command that you set at a terminal is agreed to; one set without a terminal is asked about at the next start.',
-      )
-      .argument('[key]', 'such as linter, or policy.ask')
-      .argument('[to]', 'its new value: JSON where the key takes it, else a text; `\'""\'` is the empty text')
-      .action((key, to) =>
+      .argument('[key]', 'name of the key, such as linter or policy.ask')
+      .argument('[value]', 'new value: a text, or JSON for a list; `\'""\'` is the empty text')
+      .action((key, value) =>
         choose(async system => {
-          if (to !== undefined) mustNotBeAgent(system)
-          return (await import('./commands/config.ts')).config(system, key, to)
+          if (value !== undefined) mustNotBeAgent(system)
+          return (await import('./commands/config.ts')).config(system, key, value)
         }),
       ),
 
   completion: (command, choose) =>
     command
-      .description(
-        'Print what makes your shell complete commands, options, and the numbers of transactions with their titles.',
-      )
-      .addArgument(new Argument('<shell>', 'yours').choices(['bash', 'zsh', 'fish']))
+      .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(['bash', 'zsh', 'fish']))
       .action(shell => choose(async system => (await import('./commands/completion.ts')).completion(system, shell))),
 
   pack: row({
-    does: 'Copy files for your LLM, with the instructions for its answer and a tree, and remember what it was given. Without a path everything that git does not ignore, up to 100,000 tokens. Binary files and those over 1 MB are named and left out; secrets are asked about.',
     writes: true,
-    takes: ['[path...]', 'files, folders and globs; `!glob` leaves out'],
+    takes: ['[path...]', 'files, folders and globs; `!glob` leaves files out'],
     options: {
-      changed: ['--changed [ref]', 'what differs from the last commit, or from this one, and new files'],
-      staged: ['--staged', 'what the next commit changes'],
-      errors: ['--errors', 'run the linter: the files with errors, and the errors'],
-      limit: ['--limit <tokens>', 'leave the largest out until all of it fits, with the instructions: 100k'],
-      stdout: ['--stdout', 'print it, and leave the clipboard alone'],
-      output: ['-o, --output <path>', 'write it to a file, and leave the clipboard alone; `-` is stdout'],
+      changed: ['--changed [ref]', 'files that differ from <ref> (default HEAD), and new files'],
+      staged: ['--staged', 'files that the next commit changes'],
+      errors: ['--errors', 'files in which the linter finds errors, and the errors'],
+      limit: ['--limit <tokens>', 'leave out the largest files until all fits: 100k'],
+      stdout: ['--stdout', 'print the pack instead of copying it'],
+      output: ['-o, --output <path>', 'write the pack to a file instead; `-` is stdout'],
       allowSecrets: ['--allow-secrets', 'do not ask about secrets'],
       trust,
     },
@@ -194,105 +179,101 @@ const table: Readonly<Record<string, SpellOut>> = {
   }),
 
   ask: row({
-    does: 'Ask another model, by its own program: claude, codex, gemini, opencode, copilot, amp, or one of your configuration. stdout is its answer, and nothing else. It may read this folder and change nothing; with --sandbox workspace-write it works in a copy of its own, and what it made lands here, checked like a copied answer. Without a prompt stdin is read.',
-    takes: ['[prompt]', 'the question; `-` is stdin, which is not read beside a given one'],
+    takes: ['[prompt]', 'question or instruction; `-` is stdin'],
     options: {
-      to: ['--to <agent...>', 'whom to ask: codex if it is there; several times: side by side'],
-      repo: ['--repo <folder>', 'the folder that it is about: .'],
-      contextFile: ['--context-file <file>', 'sent along, up to 200 kB'],
-      contextText: ['--context-text <text>', 'the same, as a text: "$(git log -3)"'],
+      to: ['--to <agent...>', 'agent to ask (default codex); repeat it to ask several'],
+      repo: ['--repo <folder>', 'folder that the prompt is about (default: this one)'],
+      contextFile: ['--context-file <file>', 'send a file along, up to 200 kB'],
+      contextText: ['--context-text <text>', 'send a text along, such as "$(git log -3)"'],
       includeDiff: [
         '--include-diff [ref]',
-        'send along what is not staged, or with `=ref` what differs from a commit, up to 300 kB',
+        'send unstaged changes along, up to 300 kB; with `=ref` what differs from that commit',
       ],
-      timeout: ['--timeout <time>', 'how long it may take: 600 (seconds), 90s, 5m, 1h'],
-      model: ['-m, --model <model>', 'as the program names it'],
+      timeout: ['--timeout <time>', 'time limit of an answer: 90s, 5m, 1h (default 10m)'],
+      model: ['-m, --model <model>', 'model, by the name that the agent uses'],
       sandbox: [
         '--sandbox <sandbox>',
-        'what it may do: read-only, workspace-write (edit files, run tests), or danger-full-access',
+        'read-only (default), workspace-write (edit files, run tests) or danger-full-access',
       ],
       apply: ['--apply', 'ask for an answer that relay can apply, and apply it'],
-      yes: ['-y, --yes', 'keep what comes of it without asking when the check would ask'],
+      yes: ['-y, --yes', 'answer yes where the check would ask'],
       onOverlap: overlap,
-      commit: ['--no-commit', 'do not commit what an agent that may write has made'],
+      commit: ['--no-commit', 'do not commit what the agent made'],
       allowSensitive,
-      trust: ['--trust', 'agree to what this project would let the agent run'],
-      json: ['--json', 'print what happens for programs, one JSON object a line'],
+      trust: ['--trust', 'agree to what this project lets the agent run'],
+      json: ['--json', 'print events as JSON, one object a line'],
     },
     load: async () => (await import('./commands/ask.ts')).ask,
   }),
 
   followup: row({
-    does: 'Print a prompt for the model about the response that was rolled back last, and copy it: what was tried, the new errors, the files as they are now, and how to answer.',
     options: { copy: noCopy },
     load: async () => (await import('./commands/followup.ts')).followup,
   }),
 
   agents: row({
-    does: 'Show which agents are there for relay ask: version, how far each is kept to what it may do, and whether it looks logged in. Takes less than two seconds, and starts each program for its version alone.',
     options: { json },
     load: async () => (await import('./commands/agents.ts')).agents,
   }),
 
   watch: row({
-    does: 'Apply each patch that is copied, one after the other: snapshot, write, commands, linter; then it is kept, asked about, or taken back as a whole. While it waits, one key undoes the newest or shows its diff; ? lists them all.',
     writes: true,
-    options: { trust, json: ['--json', 'also print what happens for programs, one JSON object a line'] },
+    options: { trust, json: ['--json', 'also print events as JSON, one object a line'] },
     load: async () => (await import('./commands/watch.ts')).watch,
   }),
 
   apply: row({
-    does: 'Apply responses as relay watch does, from files, from stdin, or from the clipboard when nothing is named.',
     writes: true,
-    takes: ['[file...]', 'files that hold a response; `-` is stdin, or a paste'],
+    takes: ['[file...]', 'file with an answer; `-` is stdin, or a paste'],
     options: {
-      yes: ['-y, --yes', 'keep without asking when the check would ask'],
+      yes: ['-y, --yes', 'answer yes where the check would ask'],
       allowSensitive,
       trust,
       onOverlap: overlap,
-      again: ['--again', 'also take a response that was applied, declined or undone before'],
-      last: ['--last', 'take the response that was rolled back last'],
-      kept: ['--kept [number]', 'land work of an agent that did not come home; without a number list it'],
-      dryRun: ['--dry-run', 'only show what relay parse shows, and change nothing'],
+      again: ['--again', 'also apply what was applied, declined or undone before'],
+      last: ['--last', 'apply the answer that was rolled back last'],
+      kept: ['--kept [number]', 'apply work of an agent that was set aside; without a number, list such work'],
+      dryRun: ['--dry-run', 'show what `relay parse` shows, and change nothing'],
     },
     load: async () => (await import('./commands/apply.ts')).apply,
   }),
 
   parse: row({
-    does: 'Show what relay understands of a response, or why it takes none. Changes nothing. Outside a project it is read as one for the project that it names.',
-    takes: ['[file]', 'a file that holds a response; `-` is stdin, or a paste'],
-    options: { json, projectId: ['--project-id <id>', 'read it as a project of this id would'] },
+    takes: ['[file]', 'file with an answer; `-` is stdin, or a paste'],
+    options: { json, projectId: ['--project-id <id>', 'read it as the project with this id would'] },
     load: async () => (await import('./commands/parse.ts')).parse,
   }),
 
   plan: row({
-    does: 'Have an agent write a plan as task files, RAF/<id>-<name>, that relay do carries out. You describe what you want in your editor, or on stdin; then the agent talks with you in this terminal, in a copy of the folder. Only the task files and what was decided come out of it. Nothing is committed unless you say so.',
     writes: true,
-    takes: ['[name]', 'of the plan: letters, digits and hyphens; without it one is suggested'],
+    takes: ['[name]', 'name of the plan: letters, digits, hyphens (default: relay suggests one)'],
     options: {
-      amend: ['-a, --amend <project>', 'plan more tasks for this project, and leave those that it has alone'],
-      worktree: ['-w, --worktree', 'make and commit it on its branch, in a work tree below ~/.raf/worktrees'],
-      yes: ['-y, --yes', 'no conversation: the agent decides by itself'],
-      agent: ['--agent <agent>', 'who plans: claude if it is there; see relay agents'],
-      model: ['-m, --model <model>', 'as the program names it'],
+      amend: ['-a, --amend <project>', 'add tasks to this plan; its other tasks stay'],
+      worktree: ['-w, --worktree', 'commit the plan on a new branch, in a work tree under ~/.raf/worktrees'],
+      yes: ['-y, --yes', 'have no conversation: the agent decides alone'],
+      agent: ['--agent <agent>', 'agent that plans (default claude)'],
+      model: ['-m, --model <model>', 'model, by the name that the agent uses'],
       commit: ['--commit', 'commit the plan'],
-      timeout: ['--timeout <time>', 'with -y: how long it may take: 60 (minutes), 90s, 2h'],
-      trust: ['--trust', 'agree to what this project would let the agent run'],
+      timeout: ['--timeout <time>', 'with -y, time limit: 90s, 45m, 2h (default 1h)'],
+      trust: ['--trust', 'agree to what this project lets the agent run'],
     },
     load: async () => (await import('./commands/plan.ts')).plan,
   }),
 
   do: row({
-    does: 'Carry out a plan, RAF/<id>-<name>, one task after the other, each with a fresh agent that works in a copy of its own. What it made of a task comes home with its outcome, checked like a copied answer, and is committed: relay undo takes one task back. What does not count goes back to the agent with the errors. Tasks that failed before are tried again. Without a project it asks which.',
     writes: true,
-    takes: ['[project]', 'its id, its name or a part of it, or its folder'],
+    takes: ['[project]', 'id, name, part of the name, or folder of a plan'],
     options: {
-      worktree: ['-w, --worktree', 'work on the branch of the plan, in a work tree below ~/.raf/worktrees'],
-      after: ['--after <what>', 'with -w: what becomes of the branch when all is done', ['merge', 'pr', 'leave']],
-      force: ['-f, --force', 'also do again what is done'],
-      attempts: ['--attempts <number>', 'how often an agent may try one task: 3'],
-      verbose: ['-v, --verbose', "show the agent's words"],
-      commit: ['--no-commit', 'do not commit what lands here'],
+      worktree: ['-w, --worktree', 'work on the branch of the plan, in a work tree under ~/.raf/worktrees'],
+      after: [
+        '--after <what>',
+        'with -w, at the end: merge, pr or leave the branch (default: relay asks)',
+        ['merge', 'pr', 'leave'],
+      ],
+      force: ['-f, --force', 'also redo tasks that are done'],
+      attempts: ['--attempts <number>', 'attempts for each task (default 3)'],
+      verbose: ['-v, --verbose', 'show what the agent says'],
+      commit: ['--no-commit', 'do not commit what is kept'],
       discardCheckout: discard,
       ...agentWork,
       timeout: ['-t, --timeout <time>', agentWork.timeout[1]],
@@ -301,29 +282,28 @@ const table: Readonly<Record<string, SpellOut>> = {
   }),
 
   loop: row({
-    does: 'Work through the user stories of a prd.json, the lowest priority number first, each with a fresh agent that works in a copy of its own. A story passes when the agent says so and the checks agree; then it is committed on the branch "branchName". Ends when all pass, after `max` iterations (10), or when nothing moves any more.',
     writes: true,
-    takes: ['[max]', 'how many iterations there may be: 10'],
+    takes: ['[max]', 'largest number of iterations (default 10)'],
     options: {
-      prd: ['--prd <file>', 'the prd.json: the one here, or in scripts/ralph/'],
-      base: ['--base <branch>', 'where the branch begins: where you are'],
-      after: ['--after <what>', 'what becomes of the branch when all pass', ['merge', 'pr', 'leave']],
+      prd: ['--prd <file>', 'the file (default prd.json, here or in scripts/ralph/)'],
+      base: ['--base <branch>', 'where a new branch starts (default: your branch)'],
+      after: ['--after <what>', 'at the end: merge, pr or leave (default) the branch', ['merge', 'pr', 'leave']],
       discardCheckout: discard,
       ...agentWork,
+      agent: ['--agent <agent>', 'agent that does the work (default amp)'],
     },
     load: async () => (await import('./commands/loop.ts')).loop,
   }),
 
   prd: (command, choose) => {
     const spell = row({
-      does: 'Show which user stories of a prd.json pass; or check it by the rules that a good one keeps (6: findings), archive it with its progress.txt, have an agent without tools write it from a PRD (convert) or from a description (new), or write out the skills for agents.',
-      takes: ['[what...]', 'status, check, archive, convert <prd.md>, new [description], or skills [folder]'],
+      takes: ['[what...]', 'status (default), check, archive, convert, new or skills'],
       options: {
-        prd: ['--prd <file>', 'the prd.json: the one here, or in scripts/ralph/'],
-        agent: ['--agent <agent>', 'who writes it'],
-        model: ['-m, --model <model>', 'as the program names it'],
-        timeout: ['--timeout <time>', 'how long a turn may take: 10 (minutes), 90s'],
-        trust: ['--trust', 'agree to what this project would let the agent run'],
+        prd: ['--prd <file>', 'the file (default prd.json, here or in scripts/ralph/)'],
+        agent: ['--agent <agent>', 'agent that writes (default amp)'],
+        model: ['-m, --model <model>', 'model, by the name that the agent uses'],
+        timeout: ['--timeout <time>', 'time limit of each answer: 90s, 5m (default 10m)'],
+        trust: ['--trust', 'agree to what this project lets the agent run'],
         json,
       },
       load: async () => (await import('./commands/prd.ts')).prd,
@@ -338,64 +318,61 @@ const table: Readonly<Record<string, SpellOut>> = {
   },
 
   delegate: row({
-    does: 'Have an agent carry out an instruction in a clone of this repository, and open a pull request with what it made: a branch, its work, your checks, a commit, a push with your own keys. Your folder stays as it is. Sessions are looked after with `list`, `status`, `cancel`, `retry` and `clean`; `--note` takes each line of a Markdown file that ends with ` /claude`.',
     writes: true,
-    takes: ['[text...]', 'the instructions, `-` is stdin; or list, status, cancel, retry, clean and a session'],
+    takes: ['[text...]', 'instruction (`-` is stdin); or list, status, cancel, retry or clean'],
     options: {
-      gitDir: ['--git-dir <folder>', 'the repository: .'],
+      gitDir: ['--git-dir <folder>', 'repository to clone (default: this one)'],
       extra: ['--extra <text>', 'more instructions'],
-      instructionsFile: ['--instructions-file <file>', 'the same, from a .md file'],
-      base: ['--base <branch>', 'where its branch begins, and is to go into: your HEAD, the default branch'],
-      detach: ['--detach', 'go on in the background, also when the terminal is closed; print the id of the session'],
-      pr: ['--no-pr', 'push, and open no pull request'],
-      note: ['--note <file>', 'delegate the lines that end with ` /claude`, and keep them up to date'],
-      watch: ['--watch', 'with --note: until Ctrl+C'],
-      attempts: ['--attempts <number>', 'how many there may be'],
+      instructionsFile: ['--instructions-file <file>', 'more instructions, from a .md file'],
+      base: [
+        '--base <branch>',
+        'branch to start from and to merge into (default: start from HEAD, merge into the default branch)',
+      ],
+      detach: ['--detach', 'work in the background; print the id of the session'],
+      pr: ['--no-pr', 'push the branch, and open no pull request'],
+      note: ['--note <file>', 'delegate lines that end with ` /claude`; update them'],
+      watch: ['--watch', 'with --note, wait for new lines until Ctrl+C'],
+      attempts: ['--attempts <number>', 'attempts before it fails (default 3)'],
       ...workAlone,
     },
     load: async () => (await import('./commands/delegate.ts')).delegate,
   }),
 
   log: row({
-    does: 'List the transactions of this project, newest first: what, how many files, new and fixed errors, and whether it still stands.',
     options: {
-      file: ['--file <path>', 'only what changed this file, or files in this folder'],
-      since: ['--since <age>', 'only what is newer: 12h, 2d, today, 2026-11-20'],
-      limit: ['-n, --limit <number>', 'so many instead of 20'],
-      all: ['--all', 'all of them, and what was declined or rolled back'],
+      file: ['--file <path>', 'only changes of this file, or of files in this folder'],
+      since: ['--since <age>', 'only newer changes: 12h, 2d, today, 2026-11-20'],
+      limit: ['-n, --limit <number>', 'show at most this many (default 20)'],
+      all: ['--all', 'show all, also what was declined or rolled back'],
       json,
     },
     load: async () => (await import('./commands/log.ts')).log,
   }),
 
   show: row({
-    does: 'Show all about a transaction that was kept: why it was made, how it was checked, what it changed, and what became of each file since.',
     takes: which,
     options: {
-      patch: ['--patch', 'print it as a patch that `git apply` takes'],
-      output: ['--output', 'print what the commands printed'],
-      reasoning: ['--reasoning', 'print all that the model said'],
+      patch: ['--patch', 'print it as a patch for `git apply`'],
+      output: ['--output', 'print what its commands printed'],
+      reasoning: ['--reasoning', 'print what the model wrote beside the files'],
       json,
     },
     load: async () => (await import('./commands/show.ts')).show,
   }),
 
   diff: row({
-    does: 'Show what a transaction changed in the end, formatter included: in your pager on a terminal, and in a pipe as a patch that `git apply` takes.',
     takes: which,
     options: { json },
     load: async () => (await import('./commands/diff.ts')).diff,
   }),
 
   status: row({
-    does: 'Show whether somebody watches the clipboard for this project, whether relay waits for your answer, what is unfinished, what was kept last, what happened today, which work of agents did not come home, and how the plans in RAF/ stand; with a project, how each of its tasks stands.',
-    takes: ['[project]', 'one plan: its id, its name or a part of it, or its folder'],
-    options: { short: ['--short', 'on one line'], json },
+    takes: ['[project]', 'id, name, part of the name, or folder of a plan'],
+    options: { short: ['--short', 'print one line'], json },
     load: async () => (await import('./commands/status.ts')).status,
   }),
 
   undo: row({
-    does: 'Take the newest transaction that stands back; once more: the one before. With a number the same as relay revert. What was changed since is merged in. Where it overlaps relay shows both texts and asks. The undo is checked like any patch, and can itself be undone: relay redo.',
     writes: true,
     takes: which,
     options: wayBack,
@@ -403,54 +380,53 @@ const table: Readonly<Record<string, SpellOut>> = {
   }),
 
   redo: row({
-    does: 'Take the last undo back; once more: the one before. Only while nothing new was kept since.',
     writes: true,
     options: wayBack,
     load: async () => (await import('./commands/back.ts')).redo,
   }),
 
   revert: row({
-    does: 'Take one transaction back, whichever it is, and keep what came later. Where they overlap relay shows both texts and asks. relay undo takes the revert back.',
     writes: true,
-    takes: ['<number>', 'its number, or the beginning of its uuid'],
+    takes: ['<number>', 'number, or start of the uuid'],
     options: wayBack,
     load: async () => (await import('./commands/back.ts')).revert,
   }),
 
   doctor: row({
-    does: 'Look at everything that relay needs here, and say what to do: configuration, commands, linter (runs it once), state folder, clipboard (asks before it writes, and puts back what was there), terminal, agents. Ends with 8 when something is wrong.',
     options: { yes: ['-y, --yes', 'overwrite the clipboard for a moment without asking'], json },
     load: async () => (await import('./commands/doctor.ts')).doctor,
   }),
 
   recover: row({
-    does: 'Take back what a crash left unfinished, and ask about what was left open. Every command that writes does it first.',
     writes: true,
     options: {
-      dryRun: ['--dry-run', 'only show what would be done'],
-      json: ['--json', 'with --dry-run: print one JSON object'],
-      trust: ['--trust', 'agree to a .relaycode/ that others can write'],
+      dryRun: ['--dry-run', 'show what would be done, and do nothing'],
+      json: ['--json', 'with --dry-run, print one JSON object'],
+      trust: ['--trust', 'accept a .relaycode/ that other users can write'],
     },
     load: async () => (await import('./commands/recover.ts')).recover,
   }),
 
   prune: row({
-    does: 'Remove old entries from the journal, never the newest, after a question, and what relay pack gave and agents made before them. What they changed stays, but can no longer be undone, nor told from your own edits.',
     writes: true,
     options: {
-      keep: ['--keep <number>', 'keep so many of the newest'],
+      keep: ['--keep <number>', 'keep this many of the newest'],
       olderThan: ['--older-than <age>', 'remove what is older: 12h, 30d, 8w, 1y'],
       maxSize: ['--max-size <size>', 'keep the newest that fit: 500kB, 100MB, 2GB'],
-      dryRun: ['--dry-run', 'only say what would go'],
+      dryRun: ['--dry-run', 'show what would be removed, and remove nothing'],
       yes: ['-y, --yes', 'do not ask'],
-      json: ['--json', 'with --dry-run: print one JSON object'],
+      json: ['--json', 'with --dry-run, print one JSON object'],
     },
     load: async () => (await import('./commands/prune.ts')).prune,
   }),
 }
 
-/** For the tests: each has its line on the first page of the help. */
-export const commandNames: readonly string[] = Object.keys(table)
+/** The program with every command spelled out, for what is made of the table: the manual page, and the tests. */
+export function wholeProgram(version: string): Command {
+  const program = createProgram({ version, out() {}, err() {} }, true)
+  addCommands(program, Object.keys(table), () => {}, true)
+  return program
+}
 
 /**
  * What a command line wants run, or the exit code when it only wanted help or is wrong; the words for that have been
@@ -466,12 +442,15 @@ export function chooseCommand(argv: readonly string[], start: Start): Run | numb
     return 2
   }
   let chosen: Run | undefined
-  const program = createProgram(start)
+  // `-h` is the summary.
+  const isLong = argv[0] === 'help' || argv.includes('--help')
+  const program = createProgram(start, isLong)
   // Commander knows one short form; the other is as common.
   const words = withEmptyValues(initAsCommand(argv).map(word => (word === '-V' ? '-v' : word)))
-  addCommands(program, words, run => {
+  const choose = (run: Run) => {
     chosen = run
-  })
+  }
+  addCommands(program, words, choose, isLong)
   try {
     program.parse(withoutIdleHelp(words, program), { from: 'user' })
   } catch (error) {
@@ -481,19 +460,23 @@ export function chooseCommand(argv: readonly string[], start: Start): Run | numb
   return chosen ?? 2
 }
 
-function createProgram({ version, out, err }: Start): Command {
+function createProgram({ version, out, err }: Start, isLong: boolean): Command {
   const program = new Command('relay')
     .version(version, '-v, --version')
-    .helpOption('-h, --help', 'print help')
+    .helpOption('-h, --help', 'print a summary (-h) or everything (--help)')
     .helpCommand('help [command]')
     .option('--init')
     .option('--no-copy')
-    .option('--no-input', 'never ask; what would need an answer is declined')
-    .option('--trace', 'tell on stderr where the time goes')
+    .option('--no-input', 'never ask; a question counts as declined')
+    .option('--trace', 'print on stderr where the time goes')
     .configureHelp({
-      showGlobalOptions: true,
+      showGlobalOptions: isLong,
       // --version and --init are for the program alone, and who takes --no-copy says so.
       visibleGlobalOptions: ({ parent }) => parent?.options.filter(isShared) ?? [],
+      // Their descriptions name the choices.
+      optionDescription: ({ description }) => description,
+      argumentDescription: ({ description }) => description,
+      styleTitle: title => title.replace('Global Options', 'Options of every command'),
     })
     .showSuggestionAfterError()
     .showHelpAfterError('Hint: Run `relay --help`.')
@@ -508,20 +491,22 @@ function createProgram({ version, out, err }: Start): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-  program.helpInformation = () => helpPage
+  program.helpInformation = isLong ? longPage : shortPage
   // Where it is meant as one it has become a command.
   program.on('option:init', () => program.error('error: --init goes with no other command'))
   return program
 }
 
 /** Those of the table, of which the ones that were typed are spelled out, and what the first page of the help leaves out. */
-function addCommands(program: Command, words: readonly string[], choose: (run: Run) => void): void {
-  for (const [name, spellOut] of Object.entries(table)) {
+function addCommands(program: Command, words: readonly string[], choose: (run: Run) => void, isLong: boolean): void {
+  // The table has just these names.
+  for (const [name, spellOut] of Object.entries(table) as [CommandName, SpellOut][]) {
     const command = program.command(name)
     // The others only have to be known by name: all their options take as long as the rest of the start.
     if (!words.includes(name)) continue
     command.showHelpAfterError(hintAboutRedo(name, words) ?? hintAboutDiff(name, words) ?? hintAbout(name))
-    if (name in exampleLines) command.addHelpText('after', examplesOf(name as keyof typeof exampleLines))
+    command.description(isLong ? aboutCommand(name) : sentenceOf(name))
+    command.addHelpText('after', isLong ? examplesAndExits(name) : `\nDetails and examples: relay help ${name}`)
     spellOut(command, choose)
   }
   program
@@ -537,6 +522,11 @@ function addCommands(program: Command, words: readonly string[], choose: (run: R
   topic.action(() => topic.help())
 }
 
+function sentenceOf(name: CommandName): string {
+  const summary = summaries.get(name) ?? ''
+  return `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`
+}
+
 function isShared({ long }: Option): boolean {
   return long === '--no-input' || long === '--trace'
 }
@@ -545,7 +535,7 @@ function hintAbout(command: string): string {
   return `Hint: Run \`relay help ${command}\`.`
 }
 
-/** Whoever names a transaction wants an earlier undo back, which is another command. */
+/** A redo with a number is meant for an earlier undo, which `relay revert` reverses. */
 function hintAboutRedo(command: string, words: readonly string[]): string | undefined {
   const namesOne = words.some(word => /^#?(\d+|[\da-f][\da-f-]{3,63})$/i.test(word))
   if (command !== 'redo' || !namesOne) return undefined

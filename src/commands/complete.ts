@@ -5,7 +5,7 @@ import type { System } from '../ports.ts'
 import { cutTitle } from '../report/text/cut-line.ts'
 import { wasKept } from '../transact/journal/history-line.ts'
 import { readOutline } from '../transact/journal/read-applied.ts'
-import { helpPage } from './help/first-page.ts'
+import { summaries } from './help/first-page.ts'
 import { look } from './open/look.ts'
 
 /** The command line, of which those commands are spelled out that were typed, and the options that all of them take. */
@@ -59,13 +59,13 @@ async function candidates(
   const command = program.commands.find(command => command.name() === name)
   const options = command === undefined ? program.options : [...command.options, ...shared]
   const asks = options.find(({ long, short }) => [long, short].includes(before.at(-1)))
-  if (asks?.long === '--kept' && !start.startsWith('-')) return keptNumbers(system)
-  if (asks?.long === '--amend') return planFolders(system)
-  if (asks?.required === true) return valuesOf(asks)
+  const values = asks === undefined ? undefined : await valuesOf(asks, start, system)
+  if (values !== undefined) return values
   if (start.startsWith('-')) return options.flatMap(({ long, description }) => (long ? [[long, description]] : []))
-  if (name === undefined) return summaries()
-  if (name === 'help') return others.length > 0 ? [] : [...summaries(), ['exit-codes', 'what each exit code means']]
+  if (name === undefined) return [...summaries]
+  if (name === 'help') return others.length > 0 ? [] : [...summaries, ['exit-codes', 'what each exit code means']]
   const taken = command?.registeredArguments[0]
+  if (name === 'prd') return partsOfPrd(others)
   if (taken === undefined || (others.length > 0 && !taken.variadic)) return []
   switch (taken.name()) {
     case 'file':
@@ -73,31 +73,38 @@ async function candidates(
       return files
     case 'key':
       return (await import('../project/config-keys.ts')).configKeys.map(({ key, allowed }) => [key, allowed])
-    case 'name':
-      return []
+    case 'number':
+      return numbers(start, name === 'revert' || name === 'undo', system)
     case 'project':
       return planFolders(system)
-    case 'shell':
-      return plain(taken.argChoices)
     default:
-      return numbers(start, name === 'revert' || name === 'undo', system)
+      return plain(taken.argChoices)
   }
 }
 
-const files: readonly Candidate[] = [[':files', '']]
-
-function valuesOf({ argChoices, flags }: Option): readonly Candidate[] {
-  return flags.endsWith('<path>') ? files : plain(argChoices)
+/** What an option takes; nothing where it takes no value, or can do without the next word. */
+async function valuesOf({ long, flags, required, argChoices }: Option, start: string, system: System) {
+  if (long === '--kept') return start.startsWith('-') ? undefined : keptNumbers(system)
+  if (!required) return undefined
+  if (long === '--amend') return planFolders(system)
+  if (flags.endsWith('<agent>')) return agentNames()
+  return /<(path|file|folder)>$/.test(flags) ? files : plain(argChoices)
 }
+
+function partsOfPrd([what, ...more]: readonly string[]): readonly Candidate[] {
+  if (what === undefined) return plain(['status', 'check', 'archive', 'convert', 'new', 'skills'])
+  return more.length === 0 && (what === 'convert' || what === 'skills') ? files : []
+}
+
+const files: readonly Candidate[] = [[':files', '']]
 
 function plain(words: readonly string[] = []): readonly Candidate[] {
   return words.map(word => [word, ''])
 }
 
-/** The commands as the first page of the help has them. */
-function summaries(): readonly Candidate[] {
-  const list = helpPage.slice(helpPage.indexOf('Set up:'), helpPage.indexOf('Examples:'))
-  return [...list.matchAll(/^ {2}(\w+)(?: \S+)* {2,}(.+)$/gm)].map(([, name = '', what = '']) => [name, what])
+async function agentNames(): Promise<readonly Candidate[]> {
+  const { backends } = await import('../agents/backends/table.ts')
+  return plain(backends.map(({ name }) => name))
 }
 
 /** The plans that lie here, by their folders. */

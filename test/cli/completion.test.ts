@@ -39,7 +39,7 @@ it.runIf(hasProgram('fish'))('is made by fish, with descriptions', () => {
       '-c',
       `function relay; ${command} $argv; end; relay completion fish | source; complete -C '${typed}'`,
     )
-  expect(complete('relay red')).toBe('redo\ttake the last undo back\n')
+  expect(complete('relay red')).toBe('redo\tredo the change that was undone last\n')
   expect(complete('relay apply ans')).toBe('answers/\n')
 })
 
@@ -57,6 +57,6 @@ it.runIf(hasProgram('zsh'))('is made by zsh, with descriptions', () => {
        words=(relay ${typed}); CURRENT=$#words
        _relay`,
     )
-  expect(complete('red')).toBe('redo:take the last undo back\n')
+  expect(complete('red')).toBe('redo:redo the change that was undone last\n')
   expect(complete('apply ""')).toBe('files\n')
 })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { commandNames } from '../../src/cli.ts'
-import { helpPage } from '../../src/commands/help/first-page.ts'
+import { wholeProgram } from '../../src/cli.ts'
+import { longPage, shortPage, summaries } from '../../src/commands/help/first-page.ts'
 import { relayBin, relayCommand, runRelay } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
 import { scratchProject } from '../support/scratch-project.ts'
@@ -13,6 +13,8 @@ const empty = mkdtempSync(join(tmpdir(), 'relay-usage-'))
 afterAll(() => rmSync(empty, { recursive: true, force: true }))
 
 const run = (...args: string[]) => runRelay(args, { cwd: empty })
+
+const tooWide = (page: string) => page.split('\n').filter(line => line.length > 80)
 
 describe('the command line', () => {
   it('can still be started by its name when it was built anew after npm link', () => {
@@ -52,36 +54,62 @@ describe('the command line', () => {
     project.remove()
   })
 
-  it('prints the help on stdout, at most 80 columns wide', async () => {
-    const { code, stdout, stderr } = await run('--help')
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toBe(helpPage)
-    expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
+  it('prints the help on stdout: all of it, or a summary', async () => {
+    expect(await run('--help')).toMatchObject({ code: 0, stdout: longPage(), stderr: '' })
+    expect(await run('-h')).toMatchObject({ code: 0, stdout: shortPage(), stderr: '' })
+    expect(await run('--no-input', '--help')).toMatchObject({ code: 0, stdout: longPage(), stderr: '' })
+    expect(tooWide(longPage() + shortPage())).toEqual([])
+    await expect(`$ relay -h\n${shortPage()}\n$ relay --help\n${longPage()}`).toMatchFileSnapshot('help-first.txt')
   })
 
-  it('explains each command, with examples, at most 80 columns wide', async () => {
-    const { stdout } = await run('--help')
-    const list = stdout.slice(stdout.indexOf('Set up:'), stdout.indexOf('Examples:'))
-    const commands = [...list.matchAll(/^ {2}(\w+)(?: [<[].*?[>\]])? {2,}\S/gm)].map(([, name]) => name ?? '')
-    expect(commands).toEqual([...commandNames, 'help'])
-    const helps: string[] = []
-    for (const command of commandNames) {
-      const help = await run('help', command)
-      expect(help).toEqual(await run(command, '--help'))
-      expect(help).toMatchObject({ code: 0, stderr: '' })
-      const [, takes = ''] = /^Usage: relay \w+ \[options\](.*)/.exec(help.stdout) ?? []
-      expect(list).toContain(`\n  ${command}${takes}  `)
-      expect(help.stdout.split('\n').filter(line => line.length > 80)).toEqual([])
-      helps.push(`$ relay help ${command}\n${help.stdout}`)
+  it('lists each command with what it takes', () => {
+    const program = wholeProgram(packageJson.version)
+    const commands = program.commands
+      .map(command => command.name())
+      .filter(name => !/^(complete|exit-codes)$/.test(name))
+    expect([...summaries.keys()]).toEqual([...commands, 'help'])
+    for (const name of commands) {
+      const takes = program.commands
+        .find(command => command.name() === name)
+        ?.usage()
+        .replace('[options]', '')
+        .trim()
+      expect(shortPage()).toContain(`\n  ${[name, takes].join(' ').trim()}  `)
     }
-    await expect(helps.join('\n')).toMatchFileSnapshot('help.txt')
+  })
+
+  it('explains each command, in short and in full, at most 80 columns wide', async () => {
+    const pages: string[] = []
+    for (const command of summaries.keys()) {
+      if (command === 'help') continue
+      const [short, long] = [await run(command, '-h'), await run(command, '--help')]
+      expect(await run('help', command)).toEqual(long)
+      for (const [typed, page] of [
+        [`${command} -h`, short],
+        [`help ${command}`, long],
+      ] as const) {
+        expect(page).toMatchObject({ code: 0, stderr: '' })
+        expect(tooWide(page.stdout)).toEqual([])
+        pages.push(`$ relay ${typed}\n${page.stdout}`)
+      }
+    }
+    await expect(pages.join('\n')).toMatchFileSnapshot('help.txt')
+  })
+
+  it('names in the help what each option and argument may be', () => {
+    const unnamed = wholeProgram(packageJson.version).commands.flatMap(command =>
+      [...command.options, ...command.registeredArguments].flatMap(({ argChoices = [], description }) =>
+        argChoices.filter(choice => !description.includes(choice)).map(choice => `${command.name()}: ${choice}`),
+      ),
+    )
+    expect(unnamed).toEqual([])
   })
 
   it('explains the exit codes', async () => {
     const help = await run('help', 'exit-codes')
     expect(help).toMatchObject({ code: 0, stderr: '' })
     expect(help.stdout).toMatch(/^Exit codes\n/)
-    expect(help.stdout.split('\n').filter(line => line.length > 80)).toEqual([])
+    expect(tooWide(help.stdout)).toEqual([])
     expect(await run('exit-codes')).toEqual(help)
     expect(await run('help', 'exit-code')).toEqual(help)
   })
@@ -99,10 +127,10 @@ describe('the command line', () => {
     },
   )
 
-  it('prints the help on stderr when nothing is asked for, and ends with 2', async () => {
+  it('prints the summary on stderr when nothing is asked for, and ends with 2', async () => {
     const { code, stdout, stderr } = await run()
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toBe((await run('--help')).stdout)
+    expect(stderr).toBe((await run('-h')).stdout)
   })
 
   it.each([

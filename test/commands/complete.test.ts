@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { wholeProgram } from '../../src/cli.ts'
+import { summaries } from '../../src/commands/help/first-page.ts'
 import { journalWorld } from '../support/journal-world.ts'
 
 /** A project with four transactions: two patches that were kept, one that was declined, and an undo. */
@@ -17,28 +19,32 @@ describe('relay complete', () => {
     [
       'commands',
       ['re'],
-      'redo\ttake the last undo back\nrevert\ttake any one back, and keep the later ones\nrecover\t',
+      'redo\tredo the change that was undone last\nrevert\tundo one change, and keep the later ones\nrecover\t',
     ],
     ['commands to get help for', ['help', 'exi'], 'exit-codes\twhat each exit code means\n'],
     [
       'options, and those that all commands take',
       ['undo', '--'],
-      '--yes\task only where edits overlap\n--allow-sensitive\tlet it change files that make commands run\n--on-overlap\twhere edits overlap: keep both between markers, skip the file, or take the old text\n' +
+      '--yes\task only where edits overlap\n--allow-sensitive\tallow changes to files that can run commands\n--on-overlap\twhere edits overlap: markers, skip or old\n' +
         '--trust\tagree to the commands in relaycode.config.json\n' +
-        '--no-input\tnever ask; what would need an answer is declined\n--trace\t',
+        '--no-input\tnever ask; a question counts as declined\n--trace\t',
     ],
     ['what an option takes', ['undo', '--on-overlap', ''], 'markers\nskip\nold\n'],
     ['what was kept, with titles', ['show', ''], '4\tUndo #3 Add a test\n3\tAdd a test\n1\tSplit the client evil\n'],
     ['what begins like this', ['diff', '3'], '3\tAdd a test\n'],
     ['what can be taken back', ['revert', ''], '4\tUndo #3 Add a test\n1\t'],
     ['what undo takes as well', ['undo', '4'], '4\tUndo #3 Add a test\n'],
-    ['a command of two words', ['con'], 'config\tshow the configuration, or set a key of it\n'],
+    ['a command of two words', ['con'], 'config\tshow the configuration, or set a key\n'],
     ['keys', ['config', 'singl'], 'singleKey\ttrue or false\n'],
     ['files, which the shell knows', ['apply', 'one.md', ''], ':files\n'],
     ['paths of a pack', ['pack', 'src', ''], ':files\n'],
     ['files behind an option', ['log', '--file', ''], ':files\n'],
     ['shells', ['completion', 'z'], 'zsh\n'],
     ['plans', ['do', ''], 'aaaaac-two\naaaaab-one\n'],
+    ['files behind an option for a file', ['loop', '--prd', ''], ':files\n'],
+    ['what can be done with a prd.json', ['prd', 'c'], 'check\nconvert\n'],
+    ['the PRD to convert', ['prd', 'convert', ''], ':files\n'],
+    ['agents', ['ask', '--to', 'co'], 'codex\ncopilot\n'],
     ['plans to amend', ['plan', '--amend', 'aaaaab'], 'aaaaab-one\n'],
   ])('names %s', async (_, typed, expected) => {
     const { code, stdout, stderr } = await (await world()).run(['complete', '--', ...typed])
@@ -49,11 +55,35 @@ describe('relay complete', () => {
 
   it.each([
     ['behind the last argument', ['show', '3', '']],
+    ['for a text', ['ask', '']],
     ['for what no value is known', ['prune', '--keep', '']],
     ['for a command that there is not', ['nonsense', '']],
     ['for a command without arguments', ['redo', '']],
   ])('names nothing %s', async (_, typed) => {
     expect(await (await world()).run(['complete', '--', ...typed])).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  it('knows every command, option and choice of the help', async () => {
+    const { run } = await world()
+    const complete = async (...typed: string[]) => {
+      const { stdout } = await run(['complete', '--', ...typed])
+      return stdout.split('\n').map(line => line.replace(/\t.*/, ''))
+    }
+    const program = wholeProgram('0.0.0')
+    const commands = program.commands.filter(command => summaries.has(command.name()))
+    expect(await complete('')).toEqual([...summaries.keys(), ''])
+    for (const command of commands) {
+      const name = command.name()
+      const longs = command.options.flatMap(({ long }) => long ?? [])
+      expect(await complete(name, '-')).toEqual([...longs, '--no-input', '--trace', ''])
+      const words = [
+        ...command.options.map(({ long, argChoices }) => ({ typed: [name, long ?? ''], argChoices })),
+        ...command.registeredArguments.map(({ argChoices }) => ({ typed: [name], argChoices })),
+      ]
+      for (const { typed, argChoices } of words.filter(({ argChoices }) => argChoices !== undefined)) {
+        expect(await complete(...typed, '')).toEqual([...(argChoices ?? []), ''])
+      }
+    }
   })
 
   it('changes nothing', async () => {

@@ -1,149 +1,402 @@
-/** The texts of the help that are no list of commands or options. At most 80 columns wide. */
+import { type CommandName, exitMeanings, section } from './first-page.ts'
 
-export const exampleLines = {
-  config: [
-    ['relay config', 'all keys with their values'],
-    ['relay config linter "eslint ."', 'what checks each patch from now on'],
-    ['relay config linter \'""\'', 'no linter: nothing is checked'],
-    ['relay config policy.ask \'["db/**"]\'', 'a list is JSON'],
-  ],
-  completion: [
-    ['source <(relay completion bash)', 'in ~/.bashrc'],
-    ['source <(relay completion zsh)', 'in ~/.zshrc, below compinit'],
-    ['relay completion fish | source', 'in ~/.config/fish/config.fish'],
-  ],
-  pack: [
-    ['relay pack src README.md', 'these, on the clipboard'],
-    ['relay pack --changed main', 'what your branch changed'],
-    ['relay pack --errors', 'what the linter finds, with its files'],
-    ["relay pack '!package-lock.json'", 'everything but that'],
-    ['relay pack "src/**/*.ts" -o pack.md', 'into a file'],
-  ],
-  ask: [
-    ['relay ask "Is this safe?" --include-diff', 'codex reads what is not staged'],
-    ['relay ask --to gemini --to claude < q.md', 'two side by side'],
-    ['relay ask --apply "Add a test"', 'taken like a copied answer'],
-  ],
-  plan: [
-    ['relay plan fix-login', 'opens your editor, then a conversation'],
-    ['relay plan fix-login -y < wish.md', 'the agent plans by itself'],
-    ['relay plan --amend fix-login', 'more tasks for it'],
-  ],
-  loop: [
-    ['relay loop', 'at most ten iterations, on its branch'],
-    ['relay loop 25 --agent claude', 'more of them, with another agent'],
-    ['relay loop --after pr', 'then push, and open a pull request'],
-    ['relay loop --dry-run', 'what would be done?'],
-  ],
-  prd: [
-    ['relay prd', 'which user stories pass?'],
-    ['relay prd check', 'what speaks against it?'],
-    ['relay prd new', 'describe a feature, answer questions'],
-    ['relay prd convert tasks/prd-x.md', 'from a PRD in Markdown'],
-  ],
-  delegate: [
-    ['relay delegate "Add a dark mode"', 'stdout is the pull request'],
-    ['relay delegate "Add a dark mode" --detach', 'in the background'],
-    ['relay delegate list', 'how they stand, how large they are'],
-    ['relay delegate retry 1a2b3c4d', 'goes on where it ended'],
-    ['relay delegate --note journal.md --watch', 'lines that end with ` /claude`'],
-  ],
-  watch: [
-    ['relay watch', 'in a spare terminal; Ctrl+C ends it'],
-    ['relay watch --json | my-bar', 'for a program: one event a line'],
-  ],
-  apply: [
-    ['relay apply', 'what is on the clipboard'],
-    ['relay apply one.md two.md', 'one after the other; the first that fails ends it'],
-    ['pbpaste | relay apply --yes', 'in a script: keep without a question'],
-    ['relay apply --last', 'what was rolled back last, once more'],
-    ['relay apply --kept 3', 'work 3 of an agent, as relay status names it'],
-  ],
-  parse: [
-    ['relay parse', 'what is on the clipboard'],
-    ['relay parse answer.md --json', 'for a program'],
-  ],
-  followup: [
-    ['relay followup', 'paste it into the chat'],
-    ['relay followup --no-copy > ask.md', 'only the text'],
-  ],
-  agents: [
-    ['relay agents', 'which agents can `relay ask` ask here?'],
-    ['relay agents --json', 'for a program'],
-  ],
-  do: [
-    ['relay do', 'which plan?'],
-    ['relay do fix-login --dry-run', 'what would be done, and what would be sent?'],
-    ['relay do fix-login -w --after pr', 'on a branch, then a pull request'],
-  ],
-  log: [
-    ['relay log --since 2d', 'of the last two days'],
-    ['relay log --file src/api.ts', 'what changed this file?'],
-    ['relay log --all --json', 'everything, for a program'],
-  ],
-  show: [
-    ['relay show', 'the newest'],
-    ['relay show 42 --output', 'what did its commands print?'],
-    ['relay show 42 --patch | git apply -R', 'without relay: take it back by hand'],
-  ],
-  diff: [
-    ['relay diff 42', 'in your pager'],
-    ['relay diff 42 > 42.patch', 'for git apply'],
-  ],
-  status: [['relay status --short 2>/dev/null', 'for a prompt: silent where no project is']],
-  undo: [
-    ['relay undo', 'shows what it will do, and asks'],
-    ['relay undo 42', 'takes #42 back; what came later stays'],
-    ['relay undo --yes', 'asks only where edits overlap'],
-    ['relay undo --yes --on-overlap skip', 'leaves the files that overlap'],
-  ],
-  redo: [['relay redo', 'brings back what the last undo took']],
-  revert: [
-    ['relay revert 42', 'takes #42 back; what came later stays'],
-    ['relay revert 1b671a64', 'the same by the beginning of its uuid'],
-  ],
-  recover: [['relay recover --dry-run', 'what is unfinished, and what would be done?']],
-  doctor: [
-    ['relay doctor', 'what is wrong here, and what to do about it?'],
-    ['relay doctor --yes --json', 'for a program'],
-  ],
-  prune: [
-    ['relay prune --keep 200 --dry-run', 'what would go?'],
-    ['relay prune --older-than 90d', 'asks, then removes'],
-  ],
-} as const
+/** What `relay help <command>` prints beside the options, which are in `cli.ts`. */
+interface Details {
+  readonly about: string
+  readonly examples: readonly (readonly [line: string, does: string])[]
+  /** The exit codes that matter; one that means something else here has its own words. */
+  readonly exits: readonly (keyof typeof exitMeanings | readonly [code: string, meaning: string])[]
+}
 
-/** Below a command's help. */
-export function examplesOf(command: keyof typeof exampleLines): string {
-  const rows: readonly (readonly [string, string])[] = exampleLines[command]
-  const width = Math.max(...rows.map(([line]) => line.length))
-  return ['', 'Examples:', ...rows.map(([line, does]) => `  ${line.padEnd(width)}  ${does}`)].join('\n')
+const overlap = `--on-overlap answers the question about overlapping edits beforehand: \`markers\` keeps both texts between conflict markers, \`model\` takes the text of the model, \`mine\` keeps yours.`
+const overlapOfUndo = `Where edits overlap, relay shows both texts and asks. --on-overlap answers beforehand: \`markers\` keeps both texts between conflict markers, \`skip\` leaves the file as it is, \`old\` takes the text from before the change.`
+const limits = 'After Ctrl+C, a crash or a limit, the same command goes on from there.'
+
+const details: Readonly<Record<CommandName, Details>> = {
+  init: {
+    about: `Make this folder a project: write relaycode.config.json, look for a linter, and print and copy the instructions for your LLM. Paste them into the system prompt of your chat.
+
+A configuration that is there already stays as it is. \`relay --init\` is the same.`,
+    examples: [
+      ['relay init', 'in the top folder of your project'],
+      ['relay init --no-copy > prompt.md', 'write the instructions to a file'],
+    ],
+    exits: [0, 2, 8],
+  },
+
+  prompt: {
+    about:
+      'Print the instructions for your LLM, and copy them. They tell the model how to write an answer that relay can apply: paste them into the system prompt of your chat.',
+    examples: [
+      ['relay prompt', 'then paste it into the chat'],
+      ['relay prompt --edits', 'for a project with large files'],
+      ['relay prompt --no-copy > prompt.md', 'write it to a file'],
+    ],
+    exits: [0, 2],
+  },
+
+  config: {
+    about: `Without arguments, show all keys of relaycode.config.json with their values. With a key, show its value. With a key and a value, set the key: the rest of the file stays as it is, and a value that relay could not use is refused.
+
+A command that you set at a terminal may run from then on. A command that a script sets needs your yes at the next start.`,
+    examples: [
+      ['relay config', 'show all keys with their values'],
+      ['relay config linter "eslint ."', 'check each change with eslint'],
+      ['relay config linter \'""\'', 'no linter: check nothing'],
+      ['relay config policy.ask \'["db/**"]\'', 'a list is JSON'],
+    ],
+    exits: [0, 2],
+  },
+
+  completion: {
+    about:
+      'Print a completion script for your shell. With it, Tab completes commands, options, their values, and the numbers of changes with their titles.',
+    examples: [
+      ['source <(relay completion bash)', 'in ~/.bashrc'],
+      ['source <(relay completion zsh)', 'in ~/.zshrc, below compinit'],
+      ['relay completion fish | source', 'in ~/.config/fish/config.fish'],
+    ],
+    exits: [0, 2],
+  },
+
+  pack: {
+    about: `Copy files for your LLM, with the instructions for its answer and a tree of the project. Without a path, pack every file that git does not ignore, up to 100,000 tokens. relay leaves out binary files and files over 1 MB, and names them. It asks before it packs a secret.
+
+relay remembers which version of each file it packed, so that it can merge the answer with edits that you make meanwhile.`,
+    examples: [
+      ['relay pack src README.md', 'copy these'],
+      ['relay pack --changed main', 'copy what your branch changed'],
+      ['relay pack --errors', 'copy the linter errors, with their files'],
+      ["relay pack '!package-lock.json'", 'copy everything else'],
+      ['relay pack "src/**/*.ts" -o pack.md', 'write a file'],
+    ],
+    exits: [0, ['2', 'wrong usage or configuration, or too large'], ['3', 'declined: nothing was packed'], 8],
+  },
+
+  ask: {
+    about: `Ask another model through its own program: claude, codex, gemini, opencode, copilot, amp, or an agent from your configuration. stdout is the answer, and nothing else. Without a prompt, relay reads stdin.
+
+The agent can read the folder and change nothing. With --sandbox workspace-write it works in a private copy; what it makes is then checked and kept like a copied answer, and committed. ${overlap}`,
+    examples: [
+      ['relay ask "Is this safe?" --include-diff', 'ask about your unstaged changes'],
+      ['relay ask --to gemini --to claude < q.md', 'ask two, side by side'],
+      ['relay ask --apply "Add a test"', 'apply the answer'],
+    ],
+    exits: [
+      ['0', 'all answered; what was to be applied was kept'],
+      2,
+      ['3 to 7', 'as for relay apply, if something is applied'],
+      ['8', 'the agent is not installed or not logged in'],
+      ['9', 'an agent failed; the answers of others were printed'],
+    ],
+  },
+
+  followup: {
+    about:
+      'Print a prompt about the answer that was rolled back last, and copy it. It asks the model for a corrected answer, and holds what relay tried, the new errors, and the files as they are now.',
+    examples: [
+      ['relay followup', 'then paste it into the chat'],
+      ['relay followup --no-copy > ask.md', 'write it to a file'],
+    ],
+    exits: [0, ['2', 'wrong usage, or there is nothing to correct']],
+  },
+
+  agents: {
+    about:
+      'Show which agents are installed: the version of each, how strictly relay can confine it, and whether it seems to be logged in. This starts each program for its version only, and takes less than two seconds.',
+    examples: [
+      ['relay agents', 'which agents can relay use here?'],
+      ['relay agents --json', 'the same for a program'],
+    ],
+    exits: [0, 2],
+  },
+
+  watch: {
+    about: `Watch the clipboard, and apply each answer that you copy. relay saves the files, writes the change, and runs your commands and your linter. Then it keeps the change, asks you, or rolls all of it back.
+
+While it waits, one key is a command: \`u\` undoes the newest change, \`d\` shows its diff, \`?\` lists all keys. Without a clipboard, paste each answer into this window.`,
+    examples: [
+      ['relay watch', 'run it in a spare terminal'],
+      ['relay watch --json | my-bar', 'print one event a line for a program'],
+    ],
+    exits: [['0', 'ended by Ctrl+C or `q` while it waited'], 2, ['3', 'you did not agree to the commands'], 7, 8],
+  },
+
+  apply: {
+    about: `Apply answers as \`relay watch\` does: from files, from stdin, or from the clipboard if you name no file. Several are applied one after the other; the first that fails ends the run.
+
+Where an answer overlaps with your own edits, relay shows both and asks. ${overlap}`,
+    examples: [
+      ['relay apply', 'apply what is on the clipboard'],
+      ['relay apply one.md two.md', 'apply two files in this order'],
+      ['pbpaste | relay apply --yes', 'in a script: keep without a question'],
+      ['relay apply --last', 'try the answer that was rolled back again'],
+      ['relay apply --kept 3', 'apply work 3, as `relay status` lists it'],
+    ],
+    exits: [0, 2, 3, 4, 5, 6, 7, 8],
+  },
+
+  parse: {
+    about:
+      'Show what relay reads in an answer, what it would change here, or why relay cannot apply it. Nothing is written. Outside a project, relay reads the answer as one for the project that it names.',
+    examples: [
+      ['relay parse', 'read what is on the clipboard'],
+      ['relay parse answer.md --json', 'read a file, and print JSON'],
+    ],
+    exits: [['0', 'done, whatever the answer is'], 2, 8],
+  },
+
+  plan: {
+    about: `Write a plan together with an agent: a folder RAF/<id>-<name> of task files, which \`relay do\` carries out. Describe what you want in your editor or on stdin; then the agent talks with you in this terminal.
+
+The agent works in a copy of the folder. relay takes over the task files and the decisions, and nothing else. It commits them only with --commit or --worktree. ${limits}`,
+    examples: [
+      ['relay plan fix-login', 'open your editor, then talk with the agent'],
+      ['relay plan fix-login -y < wish.md', 'let the agent decide alone'],
+      ['relay plan --amend fix-login', 'add tasks to a plan'],
+    ],
+    exits: [0, 2, 3, 8, ['9', 'the agent failed, or wrote no task']],
+  },
+
+  do: {
+    about: `Carry out a plan in RAF/, one task after the other. A fresh agent works on each task in a private copy of the project. What it makes is checked like a copied answer, kept as a change together with a report, and committed. If the checks refuse it, the agent gets the errors and tries again.
+
+\`relay undo\` undoes one task. The next \`relay do\` tries failed tasks again. Without a project, relay asks which plan you mean. ${limits}
+
+${overlap}`,
+    examples: [
+      ['relay do', 'choose a plan from a list'],
+      ['relay do fix-login --dry-run', 'show the order and the prompts'],
+      ['relay do fix-login -w --after pr', 'work on a branch, then open a pull request'],
+    ],
+    exits: [['0', 'all tasks are done'], 2, 3, 7, 8, ['9', 'work is left: a task failed, or a limit was reached']],
+  },
+
+  loop: {
+    about: `Work through the user stories of a prd.json, the lowest priority number first. A fresh agent works on each story in a private copy. A story passes when the agent says so and the checks agree; then relay commits it on the branch that the file calls "branchName".
+
+The loop ends when all stories pass, after [max] iterations, or after three iterations without progress. ${limits}
+
+${overlap}`,
+    examples: [
+      ['relay loop', 'run at most ten iterations'],
+      ['relay loop 25 --agent claude', 'run more, with another agent'],
+      ['relay loop --after pr', 'at the end, open a pull request'],
+      ['relay loop --dry-run', 'show what would run'],
+    ],
+    exits: [['0', 'all stories pass'], 2, 3, 7, 8, ['9', 'stories are left: a limit was reached, or no progress']],
+  },
+
+  prd: {
+    about: `Look after the prd.json that \`relay loop\` works through:
+
+  status             show which user stories pass (the default)
+  check              look for what makes loops fail
+  archive            move prd.json and progress.txt to archive/
+  convert <prd.md>   have an agent write the prd.json from a Markdown file
+  new [description]  have an agent ask questions, then write a PRD and prd.json
+  skills [folder]    write the skills that teach this to your own agents
+
+The agent of convert and new has no tools: it only writes text.`,
+    examples: [
+      ['relay prd', 'which user stories pass?'],
+      ['relay prd check', 'is the file ready for a loop?'],
+      ['relay prd new', 'describe a feature, then answer questions'],
+      ['relay prd convert tasks/prd-x.md', 'write prd.json from a PRD'],
+    ],
+    exits: [
+      0,
+      2,
+      ['5', 'skills: some files exist; relay left them alone'],
+      ['6', 'the check found something to fix'],
+      8,
+      9,
+    ],
+  },
+
+  delegate: {
+    about: `Have an agent carry out an instruction in a clone of this repository, then push a branch and open a pull request. Your folder, your branches and your index stay as they are. stdout is the URL of the pull request.
+
+Your checks run before the push, and the push uses your own keys. Each run is a session. Name it by the start of its id:
+
+  list             show all sessions, and the disk space that they use
+  status <id>      show one session
+  cancel <id>      end the agent, and remove the session
+  retry <id>       continue a session that ended early
+  clean [id]       remove sessions that have ended`,
+    examples: [
+      ['relay delegate "Add a dark mode"', 'wait for the pull request'],
+      ['relay delegate "Add a dark mode" --detach', 'work in the background'],
+      ['relay delegate list', 'how do the sessions stand?'],
+      ['relay delegate retry 1a2b3c4d', 'continue a session'],
+      ['relay delegate --note journal.md --watch', 'take lines that end with ` /claude`'],
+    ],
+    exits: [
+      0,
+      2,
+      3,
+      ['8', 'no login, no network, or three sessions already run'],
+      ['9', 'the agent failed, or the remote refused'],
+    ],
+  },
+
+  log: {
+    about:
+      'List the changes of this project, newest first: title, number of files, new and fixed errors, and whether each is still in place.',
+    examples: [
+      ['relay log --since 2d', 'the changes of the last two days'],
+      ['relay log --file src/api.ts', 'what changed this file?'],
+      ['relay log --all --json', 'everything, for a program'],
+    ],
+    exits: [0, 2],
+  },
+
+  show: {
+    about:
+      'Show all about a change that was kept: the reasons that the model gave, how it was checked, what it did to the files, and what has become of each file since.',
+    examples: [
+      ['relay show', 'show the newest change'],
+      ['relay show 42 --output', 'what did its commands print?'],
+      ['relay show 42 --patch | git apply -R', 'undo it by hand, without relay'],
+    ],
+    exits: [0, 2],
+  },
+
+  diff: {
+    about:
+      'Show what a change did to the files in the end, including the work of your formatter. On a terminal it opens in your pager; in a pipe it is a patch for `git apply`.',
+    examples: [
+      ['relay diff 42', 'read it in your pager'],
+      ['relay diff 42 > 42.patch', 'write a patch for `git apply`'],
+    ],
+    exits: [0, 2],
+  },
+
+  status: {
+    about: `Show whether \`relay watch\` runs for this project, whether a question waits for you, what is unfinished, the newest change, and what happened today; then the work of agents that was set aside, the sessions of \`relay delegate\`, and how the plans in RAF/ stand.
+
+With a project, show how each task of that plan stands.`,
+    examples: [
+      ['relay status', 'how does everything stand?'],
+      ['relay status fix-login', 'how does this plan stand?'],
+      ['relay status --short 2>/dev/null', 'for your prompt; silent outside a project'],
+    ],
+    exits: [0, 2],
+  },
+
+  undo: {
+    about: `Undo the newest change; run it again for the one before. With a number, undo that change and keep the later ones.
+
+Your later edits stay: relay merges them in. ${overlapOfUndo} An undo is checked like every change, and \`relay redo\` reverses it.`,
+    examples: [
+      ['relay undo', 'show what will happen, and ask'],
+      ['relay undo 42', 'undo #42, and keep what came later'],
+      ['relay undo --yes', 'ask only where edits overlap'],
+      ['relay undo --yes --on-overlap skip', 'leave files that overlap alone'],
+    ],
+    exits: [0, 2, 3, 4, 5, 7, 8],
+  },
+
+  redo: {
+    about: `Redo the change that was undone last; run it again for the one before. This works until another change is kept.
+
+Your later edits stay: relay merges them in. ${overlapOfUndo}`,
+    examples: [
+      ['relay redo', 'show what will happen, and ask'],
+      ['relay redo --yes', 'ask only where edits overlap'],
+    ],
+    exits: [0, 2, 3, 4, 5, 7, 8],
+  },
+
+  revert: {
+    about: `Undo one change by its number, and keep the later ones. \`relay undo <number>\` does the same. To reverse it, run \`relay undo\`.
+
+Your later edits stay: relay merges them in. ${overlapOfUndo}`,
+    examples: [
+      ['relay revert 42', 'undo #42, and keep what came later'],
+      ['relay revert 1b671a64', 'name it by the start of its uuid'],
+    ],
+    exits: [0, 2, 3, 4, 5, 7, 8],
+  },
+
+  doctor: {
+    about:
+      'Check everything that relay needs here, and say how to fix what is wrong: configuration, commands, linter, state folder, clipboard, terminal and agents. It runs the linter once. It asks before it writes to the clipboard, and then puts back what was there.',
+    examples: [
+      ['relay doctor', 'what is wrong here, and how do I fix it?'],
+      ['relay doctor --yes --json', 'the same for a program'],
+    ],
+    exits: [['0', 'no problem was found'], 2, ['8', 'a problem was found']],
+  },
+
+  recover: {
+    about:
+      'Roll back what a crash left unfinished, and ask again about a question that was left open. Each command that writes does this first.',
+    examples: [
+      ['relay recover', 'settle everything'],
+      ['relay recover --dry-run', 'what is unfinished, and what would be done?'],
+    ],
+    exits: [0, 2, 3, ['7', 'something is unfinished, and needs you'], 8],
+  },
+
+  prune: {
+    about: `Remove the history of old changes, after a question. Give at least one of --keep, --older-than and --max-size. The history of the newest change always stays.
+
+The files stay as they are. But a removed change can no longer be undone, and relay can no longer tell it from your own edits. relay also removes what \`relay pack\` remembered, and the work of agents that was set aside, before that time.`,
+    examples: [
+      ['relay prune --keep 200 --dry-run', 'what would be removed?'],
+      ['relay prune --older-than 90d', 'ask, then remove'],
+    ],
+    exits: [0, 2, ['3', 'declined: nothing was removed'], 8],
+  },
+}
+
+/** What `relay help <command>` says before the options. */
+export function aboutCommand(name: CommandName): string {
+  return details[name].about
+}
+
+/** What `relay help <command>` says below the options. */
+export function examplesAndExits(name: CommandName): string {
+  const { examples, exits } = details[name]
+  return `\n${section('Examples', examples)}\n\n${section('Exit codes (all of them: relay help exit-codes)', exits.map(rowOf))}`
+}
+
+function rowOf(exit: Details['exits'][number]): readonly [string, string] {
+  return typeof exit === 'object' ? exit : [`${exit}`, exitMeanings[exit]]
+}
+
+/** For the manual page, which has no columns. */
+export function detailsOf(name: CommandName) {
+  const { about, examples, exits } = details[name]
+  return { about, examples, exits: exits.map(rowOf) }
 }
 
 export const exitCodes = `Exit codes
 
-  0    Done, or there was nothing to do: everything is as the patch wants it
-       already, it was applied before, there is nothing to undo.
-  1    An unexpected error, which is a defect of relay.
-  2    Wrong usage, or a relaycode.config.json that cannot be used.
-  3    Declined: you said no, or a question came up that nobody could be asked.
-       Everything is as before. --yes answers the question of the check.
-  4    preCommand or postCommand failed; everything is as before.
-  5    Files were changed meanwhile, and what would have to be written overlaps
-       with that. Your versions are kept. --on-overlap says what is to be there.
-  6    The text holds no patch for this project, the patch was refused, or it
-       has nothing but edits that are there already. Nothing was written. relay
-       parse says why.
-  7    A transaction is unfinished and needs you, or could not be taken back as
-       a whole. See relay recover --dry-run, then run relay recover.
-  8    The machine lacks something: no clipboard, no agent, no permission, no
-       room, or another relay has held the lock for a minute.
-  9    An agent failed: it gave no answer, or not in time. Of several, each that
-       answered was printed.
+  0    Done, or there was nothing to do: the files are already as the answer
+       wants them, it was applied before, or there is nothing to undo.
+  1    An unexpected error. This is a bug in relay; please report it.
+  2    Wrong usage, or a relaycode.config.json that relay cannot use.
+  3    Declined: you said no, or relay had a question and could ask nobody.
+       Nothing was kept. --yes answers the question after the check.
+  4    preCommand or postCommand failed. The change was rolled back.
+  5    You changed files meanwhile, and the change overlaps with your edits.
+       Your versions were kept. --on-overlap says what to do about them.
+  6    The text is no answer for this project, relay refused it, or it only
+       makes edits that are in place already. Nothing was written.
+       \`relay parse\` says why.
+  7    A change is unfinished and needs you, or could not be rolled back
+       completely. Run \`relay recover --dry-run\`, then \`relay recover\`.
+  8    Something is missing on this machine: a clipboard, an agent, a permission
+       or disk space. Or another relay has held the lock for a minute.
+  9    An agent failed: it gave no answer, or not in time. If you asked several,
+       the answers of the others were printed.
   129, 130, 143
-       Ended by a signal (the terminal went, Ctrl+C, TERM), after everything was
-       taken back. relay watch that has nothing to do ends with 0 on Ctrl+C.
+       Ended by a signal (closed terminal, Ctrl+C, TERM), after a rollback.
+       A \`relay watch\` that is idle ends with 0 on Ctrl+C.
 
 Commands that only show something (log, show, diff, status, parse, --dry-run)
-end with 0 whatever they show, except relay recover --dry-run: 7 when something
-needs you. relay doctor ends with 8 when something is wrong.`
+end with 0 whatever they show, with two exceptions: \`relay recover --dry-run\`
+ends with 7 when something needs you, \`relay doctor\` with 8 when something is
+wrong. \`relay prd check\` ends with 6 when it finds something.`
