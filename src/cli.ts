@@ -1,6 +1,6 @@
 import { Argument, Command, CommanderError, Option } from 'commander'
 import { type CommandName, longPage, shortPage, summaries } from './commands/help/first-page.ts'
-import { aboutCommand, examplesAndExits, exitCodes } from './commands/help/help-texts.ts'
+import { detailsOf, examplesAndExits, exitCodes } from './commands/help/help-texts.ts'
 import { RelayError } from './errors.ts'
 import type { System } from './ports.ts'
 
@@ -505,7 +505,7 @@ function addCommands(program: Command, words: readonly string[], choose: (run: R
     // The others only have to be known by name: all their options take as long as the rest of the start.
     if (!words.includes(name)) continue
     command.showHelpAfterError(hintAboutRedo(name, words) ?? hintAboutDiff(name, words) ?? hintAbout(name))
-    command.description(isLong ? aboutCommand(name) : sentenceOf(name))
+    command.description(isLong ? detailsOf(name).about : sentenceOf(name))
     command.addHelpText('after', isLong ? examplesAndExits(name) : `\nDetails and examples: relay help ${name}`)
     spellOut(command, choose)
   }

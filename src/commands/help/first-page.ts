@@ -1,5 +1,5 @@
 /** The commands in the order of the help, each as it is typed, with what it does. Its details are in `help-texts.ts`. */
-const groups = {
+export const groups = {
   'Set up': [
     ['init', 'set up relay in this folder'],
     ['prompt', 'print and copy the instructions for your LLM'],
@@ -69,10 +69,10 @@ export const exitMeanings = {
   '129, 130, 143': 'ended by a signal',
 } as const
 
-const purpose = `Apply an LLM's answer from the clipboard to this project. relay checks each
+export const purpose = `Apply an LLM's answer from the clipboard to this project. relay checks each
 change, then keeps it, asks you, or rolls all of it back.`
 
-const options = [
+export const options = [
   ['-v, --version', 'print the version'],
   ['--init', 'the same as `relay init`'],
   ['--no-copy', 'with --init: do not copy the instructions'],
@@ -81,7 +81,7 @@ const options = [
   ['-h, --help', 'print a summary (-h) or all of this (--help)'],
 ] as const
 
-const examples = [
+export const examples = [
   ['relay --init', 'set up this project, and print the instructions'],
   ['relay watch', 'then copy answers in your chat'],
   ['relay apply answer.md', 'apply a file; `-` is stdin'],

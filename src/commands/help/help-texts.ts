@@ -351,25 +351,20 @@ The files stay as they are. But a removed change can no longer be undone, and re
   },
 }
 
-/** What `relay help <command>` says before the options. */
-export function aboutCommand(name: CommandName): string {
-  return details[name].about
+/** What `relay help <command>` says beside the options. */
+export function detailsOf(name: CommandName) {
+  const { about, examples, exits } = details[name]
+  return { about, examples, exits: exits.map(rowOf) }
 }
 
-/** What `relay help <command>` says below the options. */
+/** The part below the options. */
 export function examplesAndExits(name: CommandName): string {
-  const { examples, exits } = details[name]
-  return `\n${section('Examples', examples)}\n\n${section('Exit codes (all of them: relay help exit-codes)', exits.map(rowOf))}`
+  const { examples, exits } = detailsOf(name)
+  return `\n${section('Examples', examples)}\n\n${section('Exit codes (all of them: relay help exit-codes)', exits)}`
 }
 
 function rowOf(exit: Details['exits'][number]): readonly [string, string] {
   return typeof exit === 'object' ? exit : [`${exit}`, exitMeanings[exit]]
-}
-
-/** For the manual page, which has no columns. */
-export function detailsOf(name: CommandName) {
-  const { about, examples, exits } = details[name]
-  return { about, examples, exits: exits.map(rowOf) }
 }
 
 export const exitCodes = `Exit codes
