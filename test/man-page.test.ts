@@ -7,7 +7,7 @@ import { exitMeanings, summaries } from '../src/commands/help/first-page.ts'
 import { detailsOf } from '../src/commands/help/help-texts.ts'
 import { hasProgram } from './support/has-program.ts'
 
-const file = packageJson.man
+const [file = ''] = packageJson.man
 const source = readFileSync(file, 'utf8')
 
 /** The text alone: of the page's own signs only the headings stay. */
