@@ -93,7 +93,7 @@ The agent can read the folder and change nothing. With --sandbox workspace-write
 
   followup: {
     about:
-      'Print a prompt about the answer that was rolled back last, and copy it. It asks the model for a corrected answer, and holds what relay tried, the new errors, and the files as they are now.',
+      'Print a prompt about the answer that was rolled back last, and copy it. It asks the model for a corrected answer, and contains what relay tried, the new errors, and the files as they are now.',
     examples: [
       ['relay followup', 'then paste it into the chat'],
       ['relay followup --no-copy > ask.md', 'write it to a file'],
@@ -192,7 +192,7 @@ ${overlap}`,
 
   status             show which user stories pass (the default)
   check              look for what makes loops fail
-  archive            move prd.json and progress.txt to archive/
+  archive            copy this run to archive/, and begin a new progress.txt
   convert <prd.md>   have an agent write the prd.json from a Markdown file
   new [description]  have an agent ask questions, then write a PRD and prd.json
   skills [folder]    write the skills that teach this to your own agents
@@ -331,12 +331,18 @@ Your later edits stay: relay merges them in. ${overlapOfUndo}`,
 
   recover: {
     about:
-      'Roll back what a crash left unfinished, and ask again about a question that was left open. Each command that writes does this first.',
+      'Roll back what a crash left unfinished, and ask again about a question that was left open. Each command that writes does this first. Agents that outlived relay are ended.',
     examples: [
       ['relay recover', 'settle everything'],
       ['relay recover --dry-run', 'what is unfinished, and what would be done?'],
     ],
-    exits: [0, 2, 3, ['7', 'something is unfinished, and needs you'], 8],
+    exits: [
+      0,
+      2,
+      ['3', 'you did not accept the folder .relaycode/'],
+      ['7', 'something is unfinished, and needs you'],
+      8,
+    ],
   },
 
   prune: {
