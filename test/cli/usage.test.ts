@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { wholeProgram } from '../../src/cli.ts'
 import { longPage, shortPage, summaries } from '../../src/commands/help/first-page.ts'
-import { relayBin, relayCommand, runRelay } from '../support/real-relay.ts'
+import { relayBin, relayBinary, relayCommand, runRelay } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
 import { scratchProject } from '../support/scratch-project.ts'
 
@@ -61,6 +61,17 @@ describe('the command line', () => {
     expect(tooWide(longPage() + shortPage())).toEqual([])
     await expect(`$ relay -h\n${shortPage()}\n$ relay --help\n${longPage()}`).toMatchFileSnapshot('help-first.txt')
   })
+
+  it.runIf(relayBinary === undefined).each(['-h', '--help', 'help', '--version'])(
+    'answers at once, with nothing of its other files loaded: %s',
+    async word => {
+      const alone = mkdtempSync(join(tmpdir(), 'relay-alone-'))
+      cpSync(relayBin, join(alone, 'relay.cjs'))
+      const command = [process.execPath, join(alone, 'relay.cjs')] as const
+      expect(await runRelay([word], { cwd: empty, command })).toEqual(await run(word))
+      rmSync(alone, { recursive: true })
+    },
+  )
 
   it('lists each command with what it takes', () => {
     const program = wholeProgram(packageJson.version)
