@@ -190,12 +190,21 @@ class Run {
     // One that is landing may have come home already, and then its files say that it is done.
     if (left === undefined || left.landing !== undefined || left.failed !== undefined) return left
     if (await book.isWanted(left.task)) return left
-    if (left.isReady === true) {
-      const made = await takenFrom(await this.#checkoutFor(left))
-      if ('changes' in made) await this.#fail(left, 'The task is not to be done any more.', made.changes)
-    }
+    if (left.isReady === true) await this.#dropUnwanted(left)
     await forgetWork(folder, doors.system)
     return undefined
+  }
+
+  /** Its work is kept, and told: so the checkout is free for the next task, or can be removed. */
+  async #dropUnwanted(left: WorkNote): Promise<void> {
+    const { tell } = this.#parts.doors
+    const made = await takenFrom(await this.#checkoutFor(left))
+    if (!('changes' in made)) return
+    const note = await this.#fail(left, 'It is not to be done any more.', made.changes)
+    const { task, attempt: attempts, ms, usage } = note
+    if (made.changes.length > 0)
+      tell({ kind: 'task-ended', end: { task, attempts, ms, usage, result: resultOf(note) } })
+    await this.#checkout?.renew()
   }
 
   /** What is under way stays for the next run. */

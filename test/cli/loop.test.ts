@@ -220,6 +220,20 @@ describe('relay loop', () => {
     expect(left()).not.toEqual([])
   })
 
+  it('keeps the half-done work of a story that the user says passes, names it, and comes to its end', async () => {
+    write('prd.json', stories('US-001'))
+    codex('echo half > a.txt', 'Half way.')
+    expect((await relay('1')).code).toBe(9)
+    write('prd.json', prdText([story('US-001', { passes: true })]))
+    const { code, stderr } = await relay()
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('Its work is kept: relay apply --kept 1'),
+    })
+    expect([calls().length, git('worktree', 'list').trim().split('\n').length]).toEqual([1, 1])
+    expect((await relay()).stderr).toContain('there is nothing to do')
+  })
+
   it('archives the last run with its own prd.json when another branch begins', async () => {
     write('prd.json', stories('US-001'))
     codex('echo $ID > $ID')
