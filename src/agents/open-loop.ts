@@ -9,7 +9,7 @@ import { findPrd, type LoopPaths, loopPaths, readPrdAt } from './books/prd/loop-
 import type { PrdFile } from './books/prd/prd-file.ts'
 import { prBodyOf } from './books/prd/pull-request-body.ts'
 import { runProgram } from './checkout/program.ts'
-import { findUsersRepository } from './checkout/users-repository.ts'
+import { findUsersRepository, usersBranch } from './checkout/users-repository.ts'
 import { commitAt, mustBeBranch, tipOf } from './checkout/users-worktrees.ts'
 import { stateFolderFor } from './run/run-folder.ts'
 import { readOrigin } from './ship/origin.ts'
@@ -78,11 +78,10 @@ export async function openLoop(root: string, prdPath: string, base: string | und
     throw new RelayError('usage', `${root} is in no git repository, and a loop needs one`, { hint: 'Run `git init`.' })
   }
   await mustBeBranch(branch, repository, system)
-  const head = new TextDecoder().decode((await system.files.read(join(repository.gitDir, 'HEAD'))) ?? new Uint8Array())
-  const usersBranch = /^ref: refs\/heads\/(.+?)\s*$/.exec(head)?.[1]
-  const isHere = usersBranch === branch
+  const current = await usersBranch(repository, system)
+  const isHere = current === branch
   const isNew = (await tipOf(branch, repository, system)) === undefined
-  const from = base ?? usersBranch ?? 'HEAD'
+  const from = base ?? current ?? 'HEAD'
   if (isNew) await commitAt(from, repository, system)
   const above = loopFolder(root, prdPath, system)
   const folder = await makeFolders(
@@ -97,7 +96,7 @@ export async function openLoop(root: string, prdPath: string, base: string | und
     branch,
     isNew,
     isHere,
-    usersBranch,
+    usersBranch: current,
     from,
     folder,
     at: join(folder, 'tree'),
@@ -109,14 +108,15 @@ export async function openLoop(root: string, prdPath: string, base: string | und
 
 /** What is done with the branch of a loop when all of its stories pass. */
 export async function loopShip(
-  { root, paths, prd, branch, usersBranch }: Loop,
-  { after = 'leave', base }: { readonly after?: ShipWish; readonly base?: string },
+  { root, paths, prd, branch, usersBranch: current }: Loop,
+  wish: ShipWish,
+  base: string | undefined,
   system: System,
 ): Promise<ShipSettings> {
   return {
-    wish: after,
-    into: after === 'merge' ? (base ?? usersBranch) : base,
-    origin: after === 'pr' ? await readOrigin(root, system) : undefined,
+    wish,
+    into: wish === 'merge' ? (base ?? current) : base,
+    origin: wish === 'pr' ? await readOrigin(root, system) : undefined,
     title: prd.prd.description.split('\n')[0]?.trim() || branch,
     body: () => prBodyOf(root, paths, system),
   }

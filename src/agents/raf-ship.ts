@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { RelayError } from '../errors.ts'
 import type { Shipped, ShipWish } from '../model/ship.ts'
 import type { System } from '../ports.ts'
 import { titleOfFolder } from './books/raf/names.ts'
@@ -8,11 +7,10 @@ import { planPullRequest } from './books/raf/pull-request-body.ts'
 import { filesOf, rafKey } from './books/raf/raf-book.ts'
 import { textBelow } from './books/raf/raf-files.ts'
 import { runProgram } from './checkout/program.ts'
-import { findUsersRepository, textOf } from './checkout/users-repository.ts'
+import { findUsersRepository, usersBranch } from './checkout/users-repository.ts'
 import { type Aside, type AsidePlace, takeBack, withFilesAside } from './put-aside.ts'
 import type { RafBranch } from './raf-branches.ts'
-import { isGhReady } from './ship/gh.ts'
-import { type Origin, readOrigin } from './ship/origin.ts'
+import { readOrigin } from './ship/origin.ts'
 import type { ShipSettings } from './ship-branch.ts'
 import { placeOfWork } from './work-note.ts'
 
@@ -70,25 +68,8 @@ async function unknownToGit(root: string, folder: string, system: System): Promi
   return out.split('\0').filter(Boolean)
 }
 
-/** Throws `environment` where a pull request could not be opened: known before a task is begun. */
-export async function mustOpenPulls(root: string, system: System): Promise<void> {
-  const why = whyNoPulls(await readOrigin(root, system))
-  if (why !== undefined) throw new RelayError('environment', why, { hint: 'Take `--after merge` or `--after leave`.' })
-  if (await isGhReady(system)) return
-  if ((system.env['GITHUB_TOKEN'] ?? '') !== '') return
-  throw new RelayError('environment', 'gh is not there or not logged in, and GITHUB_TOKEN is not set', {
-    hint: 'Run `gh auth login`.',
-  })
-}
-
-function whyNoPulls(origin: Origin | undefined): string | undefined {
-  if (origin === undefined) return 'There is no remote `origin` that a pull request could go to'
-  return origin.github === undefined ? '`origin` is not on GitHub, so that no pull request can be opened' : undefined
-}
-
 /** The branch that the user is on; `undefined`: on none. */
-async function branchIn(root: string, system: System): Promise<string | undefined> {
+export async function branchIn(root: string, system: System): Promise<string | undefined> {
   const repository = await findUsersRepository(root, system)
-  const head = repository && (await textOf(`${repository.gitDir}/HEAD`, system))
-  return /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1]
+  return repository && usersBranch(repository, system)
 }

@@ -3,13 +3,12 @@ import type { RafBranch } from '../agents/raf-branches.ts'
 import { RelayError } from '../errors.ts'
 import { isWindows } from '../ground/is-windows.ts'
 import type { Project } from '../model/project.ts'
-import { type ShipWish, shipWishes } from '../model/ship.ts'
+import type { ShipWish } from '../model/ship.ts'
 import type { WorkEnd } from '../model/task.ts'
 import type { System } from '../ports.ts'
 import { noProject } from '../project/load-project.ts'
 import { outsideProject } from '../project/outside-project.ts'
 import { problemWords } from '../report/plan-lines.ts'
-import { askKey } from './talk/ask-key.ts'
 import { confirmAgents } from './talk/confirm-agents.ts'
 import { confirmCommands } from './talk/confirm-commands.ts'
 import { showNotes } from './talk/show-notes.ts'
@@ -153,6 +152,8 @@ async function run(
     { runWork },
     { openRafBook },
     { placeOfPlan },
+    { chooseAfter },
+    { branchIn },
   ] = await Promise.all([
     import('./talk/talk.ts'),
     import('./recover/resume-held-first.ts'),
@@ -161,9 +162,12 @@ async function run(
     import('./work/run-work.ts'),
     import('../agents/raf-work.ts'),
     import('./work/place-of-plan.ts'),
+    import('./work/choose-after.ts'),
+    import('../agents/raf-ship.ts'),
   ])
   const { root } = project
-  const after = branch === undefined ? undefined : await chooseAfter(project, folder, options, system)
+  const place = { root, branch: folder, into: await branchIn(root, system) }
+  const after = branch && (await chooseAfter(options.after, place, project.config, system))
   const events = createWatchEvents(system, options.json === true)
   const screen = createTalk(system, () => project, options)
   try {
@@ -175,51 +179,14 @@ async function run(
     }
     const agent = work.backend.name
     const force = options.force === true
-    const place = branch ?? { folder, read, home: root, branch: undefined }
-    const book = await openRafBook({ ...place, agent, force }, allow, system)
+    const planPlace = branch ?? { folder, read, home: root, branch: undefined }
+    const book = await openRafBook({ ...planPlace, agent, force }, allow, system)
     const landing = await placeOfPlan(project, branch, { ...options, after, work }, system)
     const { end, code } = await runWork(book, landing, work, project, { ...options, talk, events }, system)
     showNotes([...(await blockedNotes(await read(), end, force)), ...notesAtEnd(folder, after, end)], system)
     return code
   } finally {
     screen.close()
-  }
-}
-
-/** What becomes of the branch is known before the first task, and whether that can be done. */
-async function chooseAfter(
-  { root, config }: Project,
-  folder: string,
-  { after }: DoOptions,
-  system: System,
-): Promise<ShipWish> {
-  const { mustOpenPulls } = await import('../agents/raf-ship.ts')
-  if (after !== undefined) {
-    if (after === 'pr') await mustOpenPulls(root, system)
-    return after
-  }
-  if (!system.terminal.canAsk) return 'leave'
-  const keys = [
-    ['m', 'merge it into the branch that you are on'],
-    ['p', 'open a pull request'],
-    ['l', 'leave it'],
-  ] as const
-  const key = await askKey(
-    `When all is done, what happens with the branch ${folder}? [m/p/l/?] `,
-    keys,
-    config,
-    system.terminal,
-  )
-  if (key === undefined) throw new RelayError('declined', 'Nothing was begun', { isSaid: true })
-  const wish = shipWishes.find(each => each.startsWith(key)) ?? 'leave'
-  if (wish !== 'pr') return wish
-  try {
-    await mustOpenPulls(root, system)
-    return wish
-  } catch (error) {
-    if (!(error instanceof RelayError)) throw error
-    showNotes([`${error.message}: the branch will be left`], system)
-    return 'leave'
   }
 }
 

@@ -21,6 +21,7 @@ import { confirmCommands } from './talk/confirm-commands.ts'
 import { showNotes } from './talk/show-notes.ts'
 import { createTalk } from './talk/talk.ts'
 import { createWatchEvents } from './talk/watch-events.ts'
+import { chooseAfter } from './work/choose-after.ts'
 import { showDryRun } from './work/dry-run.ts'
 import { projectAround } from './work/project-around.ts'
 import { runWork } from './work/run-work.ts'
@@ -50,6 +51,11 @@ export async function loop(given: System, typedMax: string | undefined, options:
     return 0
   }
   if (found.isHere && isPlain) throw noProject(system.cwd)
+  if (found.isHere && options.after !== undefined) {
+    throw new RelayError('usage', `You are on ${found.branch}: the stories land here, and --after has nothing to do`, {
+      hint: 'Leave it out, or check out another branch first.',
+    })
+  }
   const ready = await readWork(options, project, 'amp', given)
   const work = { ...ready.work, limits: { ...ready.work.limits, iterations: max } }
   showNotes(notesOn(found, options, isPlain), system)
@@ -63,6 +69,7 @@ export async function loop(given: System, typedMax: string | undefined, options:
 }
 
 async function run(found: Loop, { project, work, system }: ReadyWork, options: LoopOptions): Promise<number> {
+  const after = await chooseAfterLoop(found, options, project, system)
   const events = createWatchEvents(system, options.json === true)
   const screen = createTalk(system, () => project, options)
   try {
@@ -71,15 +78,25 @@ async function run(found: Loop, { project, work, system }: ReadyWork, options: L
     const archive = await beginLoop(found, found.branch, system)
     if (archive !== undefined) showNotes([`the last run is in ${archive.folder}/`], system)
     const book = prdBook({ ...found, allow: toldCommands(work) }, system)
-    const place = await placeOf(found, project, work, options, system)
+    const place = await placeOf(found, project, work, { ...options, after }, system)
     const { end, code } = await runWork(book, place, work, project, { ...options, talk, events }, system)
-    if (end.shipped?.kind === 'left' && options.after === undefined) {
+    if (end.shipped?.kind === 'left' && after === 'leave' && options.after === undefined) {
       system.terminal.err('Next: `relay loop --after merge`, or `relay loop --after pr`')
     }
     return code
   } finally {
     screen.close()
   }
+}
+
+/** In the user's own folder there is nothing to ship. */
+async function chooseAfterLoop(
+  { root, branch, usersBranch, isHere }: Loop,
+  { after, base }: LoopOptions,
+  { config }: Project,
+  system: System,
+): Promise<ShipWish> {
+  return isHere ? 'leave' : chooseAfter(after, { root, branch, into: base ?? usersBranch }, config, system)
 }
 
 function toldCommands({ sandbox, allow }: ReadyWork['work']): readonly string[] | 'any' {
@@ -90,15 +107,15 @@ async function placeOf(
   found: Loop,
   project: Project,
   { limits, env }: ReadyWork['work'],
-  options: LoopOptions,
+  { after, base, discardCheckout }: LoopOptions & { readonly after: ShipWish },
   system: System,
 ): Promise<(landing: LandingTalk) => LandingPlace> {
   const { branch, isHere } = found
   if (isHere)
     return landing =>
       landHere(project, { commits: true, patience: 1000 * limits.timeout, ...(env && { env }) }, landing)
-  const settings = await loopShip(found, options, system)
-  const discard = options.discardCheckout === true
+  const settings = await loopShip(found, after, base, system)
+  const discard = discardCheckout === true
   const onInstructions = (paths: readonly string[]) => {
     showNotes(
       [`on ${branch} there is text for agents now, which nobody was asked about: ${wordsOfPaths(paths)}`],
@@ -122,11 +139,11 @@ async function placeOf(
 }
 
 /** What a user has to know before it begins. */
-function notesOn(found: Loop, { base }: LoopOptions, isPlain: boolean): readonly string[] {
+function notesOn(found: Loop, { base, after }: LoopOptions, isPlain: boolean): readonly string[] {
   const { branch, isHere, isNew, from, uncommitted, root } = found
   const where = isHere
     ? `it lands here: you are on ${branch}`
-    : `it lands on the branch ${branch}${isNew ? `, made from ${from}` : ''}; nothing changes here but prd.json and progress.txt`
+    : `it lands on the branch ${branch}${isNew ? `, made from ${from}` : ''}; nothing changes here but prd.json and progress.txt${after === 'merge' ? ', until it is merged' : ''}`
   return [
     where,
     ...(!isNew && base !== undefined ? [`${branch} is there already: --base is not used`] : []),
@@ -140,5 +157,5 @@ const usualMax = 10
 function maxOf(typed: string | undefined): number {
   const max = typed === undefined ? usualMax : Number(typed)
   if (Number.isInteger(max) && max >= 1) return max
-  throw new RelayError('usage', `relay loop takes how many iterations there may be, from 1, not "${typed}"`)
+  throw new RelayError('usage', `relay loop takes the number of iterations, 1 or more, not "${typed}"`)
 }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { prdText, story } from '../agents/books/prd/prd-world.ts'
 import { schemas } from '../support/json-schemas.ts'
 import { endRelays, runRelay, startRelay, testPath } from '../support/real-relay.ts'
+import { runInTerminal } from '../support/real-terminal.ts'
 import { until } from '../support/until.ts'
 
 /** A home with a project in git, a prd.json and a fake `codex`. */
@@ -309,6 +310,30 @@ describe('relay loop', () => {
     expect([read('a.txt'), git('status', '--short')]).toEqual(['a\nUS-001\n', '?? .last-branch\n'])
   })
 
+  it('asks on a terminal, before the first story, what happens with the branch', async () => {
+    write('prd.json', stories('US-001'))
+    codex('echo $ID >> a.txt')
+    const { code, stdout } = await runInTerminal(['loop', '--trust'], { cwd, env: env(), keys: ['m'] })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('merged into main') })
+    expect(stdout.indexOf('? When all is done, what happens with the branch ralph/priority?')).toBeLessThan(
+      stdout.indexOf('US-001 Add US-001 to the list'),
+    )
+    expect([read('a.txt'), stdout.includes('Next:')]).toEqual(['a\nUS-001\n', false])
+  })
+
+  it.each<[string, readonly string[], number, () => void, string]>([
+    ['merge on no branch', ['merge'], 2, () => git('checkout', '-q', '--detach'), 'You are on no branch'],
+    ['merge into a commit', ['merge', '--base', 'HEAD'], 2, () => {}, 'There is no branch HEAD to merge into'],
+    ['open a pull request nowhere', ['pr'], 8, () => {}, 'There is no remote `origin`'],
+    ['ship what lands here', ['merge'], 2, () => git('checkout', '-qb', 'ralph/priority'), 'the stories land here'],
+  ])('knows before the first story that it cannot %s', async (_, after, code, prepare, says) => {
+    write('prd.json', stories('US-001'))
+    codex('true')
+    prepare()
+    const end = await relay('--after', ...after)
+    expect({ ...end, calls: calls() }).toMatchObject({ code, stderr: expect.stringContaining(says), calls: [] })
+  })
+
   it('ships what an earlier run has made, and runs nothing for that', async () => {
     write('prd.json', stories('US-001'))
     codex('echo $ID >> a.txt')
@@ -372,7 +397,7 @@ describe('relay loop', () => {
     ['one that is no JSON', () => write('prd.json', '{'), [], /prd\.json cannot be read/],
     ['two stories of one id', () => write('prd.json', stories('US-001', 'US-001')), [], /two user stories US-001/],
     ['no branch', () => write('prd.json', prdText([story('US-001')], { branchName: '' })), [], /no "branchName"/],
-    ['no iteration', () => write('prd.json', stories('US-001')), ['0'], /from 1, not "0"/],
+    ['no iteration', () => write('prd.json', stories('US-001')), ['0'], /1 or more, not "0"/],
     ['no such base', () => write('prd.json', stories('US-001')), ['--base', 'gone'], /There is no commit gone/],
   ])('ends with 2 where there is %s', async (_, prepare, args, says) => {
     codex('true')

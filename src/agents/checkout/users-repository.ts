@@ -35,6 +35,11 @@ async function gitDirIn(top: string, system: Doors): Promise<string | undefined>
   return (await system.files.stat(join(gitDir, 'HEAD'))) === null ? undefined : gitDir
 }
 
+/** The branch that the user is on; `undefined`: on none. */
+export async function usersBranch({ gitDir }: UsersRepository, system: Doors): Promise<string | undefined> {
+  return /^ref: refs\/heads\/(.+?)\s*$/.exec((await textOf(join(gitDir, 'HEAD'), system)) ?? '')?.[1]
+}
+
 /** All that the user's configuration says, read by the user's git, which runs nothing for that. */
 export async function usersSettings(
   repository: UsersRepository | undefined,

@@ -1,0 +1,50 @@
+import { RelayError } from '../errors.ts'
+import type { ShipWish } from '../model/ship.ts'
+import type { System } from '../ports.ts'
+import { findUsersRepository } from './checkout/users-repository.ts'
+import { tipOf } from './checkout/users-worktrees.ts'
+import { isGhReady } from './ship/gh.ts'
+import { type Origin, readOrigin } from './ship/origin.ts'
+
+interface ShipPlace {
+  readonly root: string
+  /** The user's branch that a merge goes into; `undefined`: the user is on none. */
+  readonly into: string | undefined
+}
+
+/** Throws where that could not be done with a branch: known before a task is begun. */
+export async function mustShip(wish: ShipWish, { root, into }: ShipPlace, system: System): Promise<void> {
+  switch (wish) {
+    case 'leave':
+      return
+    case 'merge':
+      return mustBeMergeable(root, into, system)
+    case 'pr':
+      return mustOpenPulls(root, system)
+  }
+}
+
+async function mustBeMergeable(root: string, into: string | undefined, system: System): Promise<void> {
+  const repository = await findUsersRepository(root, system)
+  if (repository === undefined || (into !== undefined && (await tipOf(into, repository, system)) !== undefined)) return
+  const why =
+    into === undefined
+      ? 'You are on no branch that it could be merged into'
+      : `There is no branch ${into} to merge into`
+  throw new RelayError('usage', why, { hint: 'Check a branch out, or take `--after leave`.' })
+}
+
+async function mustOpenPulls(root: string, system: System): Promise<void> {
+  const why = whyNoPulls(await readOrigin(root, system))
+  if (why !== undefined) throw new RelayError('environment', why, { hint: 'Take `--after merge` or `--after leave`.' })
+  if (await isGhReady(system)) return
+  if ((system.env['GITHUB_TOKEN'] ?? '') !== '') return
+  throw new RelayError('environment', 'gh is not there or not logged in, and GITHUB_TOKEN is not set', {
+    hint: 'Run `gh auth login`.',
+  })
+}
+
+function whyNoPulls(origin: Origin | undefined): string | undefined {
+  if (origin === undefined) return 'There is no remote `origin` that a pull request could go to'
+  return origin.github === undefined ? '`origin` is not on GitHub, so that no pull request can be opened' : undefined
+}
