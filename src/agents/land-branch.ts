@@ -2,7 +2,7 @@ import { endJudgement, instructionsIn, judge } from '../flows/judge.ts'
 import type { Made } from '../model/made.ts'
 import type { Config, Project } from '../model/project.ts'
 import type { Outcome } from '../model/talk.ts'
-import type { System } from '../ports.ts'
+import type { System, Talk } from '../ports.ts'
 import { branchTip } from './checkout/users-worktrees.ts'
 import { openWorktree, type Worktree, type WorktreePlace } from './checkout/worktree.ts'
 import type { LandingPlace, LandingTalk } from './land.ts'
@@ -109,7 +109,9 @@ export async function landBranch(
     }
   }
   const there = { root: worktree.cwd, config }
-  const outcome = await settle(() => judge(made, there, systemIn(worktree, env ?? system.env, system), talk))
+  const outcome = await settle(async () => {
+    return withoutNumber(await judge(made, there, systemIn(worktree, env ?? system.env, system), withoutNumbers(talk)))
+  })
   if (outcome.kind !== 'committed' && outcome.kind !== 'unchanged') {
     // After Ctrl+C nothing more is run: whoever opens the work tree next brings it back.
     if (!system.interruption.aborted) await worktree.goOn()
@@ -118,6 +120,23 @@ export async function landBranch(
   const paths = made.changes.map(({ path }) => path)
   const tree = await worktree.agree(paths, outcome)
   return { kind: 'landed', commit: await worktree.commit(tree, message), outcome, instructions }
+}
+
+/** The work tree counts for itself: its numbers mean nothing in the user's folder, or something else. */
+function withoutNumbers(talk: Talk): Talk {
+  return {
+    ...talk,
+    report: progress => talk.report(progress.kind === 'begun' ? { ...progress, number: undefined } : progress),
+    ask: question => {
+      const isOfEntry = question.kind === 'gate' || question.kind === 'sensitive'
+      return talk.ask(isOfEntry ? { ...question, number: undefined } : question)
+    },
+  }
+}
+
+function withoutNumber(outcome: Outcome): Outcome {
+  const isOfEntry = outcome.kind === 'committed' || outcome.kind === 'rolled-back' || outcome.kind === 'held'
+  return isOfEntry ? { ...outcome, number: undefined } : outcome
 }
 
 /** The project's commands meet the work tree, and not the user's folder, by whatever variable leads there. */

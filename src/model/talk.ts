@@ -7,6 +7,9 @@ import type { AnswerOverlap } from './stale.ts'
 /** The parts of a transaction that take time, by the names that the screen uses. */
 export type Step = 'pre' | 'base' | 'write' | 'post' | 'lint'
 
+/** The short number that people type; `undefined`: it comes to a branch, and there is no entry for it. */
+type EntryNumber = number | undefined
+
 /** What a transaction reports while it runs. */
 export type Progress =
   /** Another relay works in this project; `owner` says who. */
@@ -16,7 +19,7 @@ export type Progress =
   | { readonly kind: 'recovered'; readonly recovery: Recovery }
   | {
       readonly kind: 'begun'
-      readonly number: number
+      readonly number: EntryNumber
       readonly uuid: string
       readonly title: string
       readonly changes: readonly Change[]
@@ -72,7 +75,7 @@ export type Question =
   /** Before anything runs: the files could make commands run or open doors. */
   | {
       readonly kind: 'sensitive'
-      readonly number: number
+      readonly number: EntryNumber
       readonly changes: readonly Change[]
       readonly flags: readonly Flag[]
       readonly reasoning: readonly string[]
@@ -80,7 +83,7 @@ export type Question =
   /** After the checks: the files are already changed. */
   | {
       readonly kind: 'gate'
-      readonly number: number
+      readonly number: EntryNumber
       readonly title: string
       /** The project's, for who opens its files. */
       readonly root: string
@@ -213,7 +216,7 @@ export type Outcome =
     }
   | {
       readonly kind: 'committed'
-      readonly number: number
+      readonly number: EntryNumber
       readonly uuid: string
       readonly by: 'auto' | 'user'
       readonly files: number
@@ -230,10 +233,10 @@ export type Outcome =
     }
   | {
       readonly kind: 'rolled-back'
-      readonly number: number
+      readonly number: EntryNumber
       readonly reason: RollbackReason
       readonly restoration: Restoration
       readonly ms: number
     }
   /** Left open with `q`: its files are changed, and neither kept nor taken back. */
-  | { readonly kind: 'held'; readonly number: number; readonly uuid: string; readonly ms: number }
+  | { readonly kind: 'held'; readonly number: EntryNumber; readonly uuid: string; readonly ms: number }

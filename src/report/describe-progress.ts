@@ -81,7 +81,7 @@ function begunLines({ number, uuid, title, changes, at }: Of<'begun'>, style: St
   const room = roomBeside(sums, columnsOf(sign.patch) + 1, style)
   const name = cutLine(visibleLine(title) || '(no summary)', room, sign.cut)
   return [
-    ruleLine(`#${number}`, at === undefined ? '' : ` ${describeClock(at)}`, style),
+    ruleLine(number === undefined ? '' : `#${number}`, at === undefined ? '' : ` ${describeClock(at)}`, style),
     ...row(`${paint.path(sign.patch)} ${paint.strong(name)}`, sums, style),
     ...list.lines,
   ]
@@ -117,8 +117,9 @@ function editedLines({ paths, whileChecked }: Of<'edited'>, style: Style): reado
 }
 
 function ruleLine(left: string, right: string, { columns, paint, sign }: Style): string {
-  const length = columns - left.length - right.length - 4
-  return `${paint.meta(sign.rule.repeat(2))} ${paint.strong(left)} ${paint.meta(`${sign.rule.repeat(length)}${right}`)}`
+  const name = left === '' ? '' : ` ${paint.strong(left)} `
+  const length = columns - 2 - (left === '' ? 0 : left.length + 2) - right.length
+  return `${paint.meta(sign.rule.repeat(2))}${name}${paint.meta(`${sign.rule.repeat(length)}${right}`)}`
 }
 
 /** `✔ write   3 files                    9 ms`; `more` has a line of its own where it does not fit beside the text. */

@@ -85,7 +85,7 @@ function whyLines(
   const where = `The ${changes.length === 1 ? 'file is' : 'files are'} already changed.`
   const whys = firstReasons(reasons, wholeWords(keys))
   if (held) {
-    const name = cutLine(`#${number} ${visibleLine(title)}`.trimEnd(), style.columns - 3, sign.cut)
+    const name = cutLine(`${named(number)} ${visibleLine(title)}`.trimEnd(), style.columns - 3, sign.cut)
     const open = 'was left without an answer: its files are changed, but not kept.'
     return [
       `${mark} ${paint.strong(name)}`,
@@ -94,7 +94,7 @@ function whyLines(
     ]
   }
   if (whys.length === 0) {
-    return headLines(`${mark} ${paint.strong(`#${number}`)}: nothing speaks against it now.`, where, style)
+    return headLines(`${mark} ${paint.strong(named(number))}: nothing speaks against it now.`, where, style)
   }
   const needs = needsYou(number, style)
   const oneLine = `${needs}: ${whys.join()}. ${where}`
@@ -107,8 +107,13 @@ function wholeWords(keys: boolean): string {
   return keys ? '; w shows all' : ''
 }
 
-function needsYou(number: number, { paint, sign }: Style): string {
-  return `${paint.needsYou(sign.needsYou)} ${paint.strong(`#${number} needs you`)}`
+function needsYou(number: number | undefined, { paint, sign }: Style): string {
+  return `${paint.needsYou(sign.needsYou)} ${paint.strong(`${named(number)} needs you`)}`
+}
+
+/** What comes to a branch has no number. */
+function named(number: number | undefined): string {
+  return number === undefined ? 'This change' : `#${number}`
 }
 
 /** What it is about, and how things stand: on one line where they fit. */

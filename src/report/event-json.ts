@@ -24,7 +24,7 @@ export function progressEvent(progress: Progress): WatchEvent {
     }
     case 'begun': {
       const { number, uuid, title, changes } = progress
-      return { event: 'begun', number, uuid, title, files: changes.map(fileJson) }
+      return { event: 'begun', number: number ?? null, uuid, title, files: changes.map(fileJson) }
     }
     case 'step-started':
       return { event: 'step', step: progress.step, command: progress.command }
@@ -68,24 +68,33 @@ export function outcomeEvent(outcome: Outcome): WatchEvent {
     case 'unchanged':
       return { event: 'unchanged', paths: outcome.paths, yours: outcome.yours ?? [] }
     case 'committed': {
-      const { number, uuid, by, files, checked, newErrors = null, late: rescued = [], replaced: kept = [] } = outcome
+      const {
+        number = null,
+        uuid,
+        by,
+        files,
+        checked,
+        newErrors = null,
+        late: rescued = [],
+        replaced: kept = [],
+      } = outcome
       return { event: 'kept', number, uuid, by, files, checked, newErrors, rescued, kept, ms: Math.round(outcome.ms) }
     }
     case 'rolled-back': {
-      const { number, reason, restoration, ms } = outcome
+      const { number = null, reason, restoration, ms } = outcome
       const [why = ''] = outcomeWords(outcome, {}).details
       const reasons = reason.kind === 'unasked' ? reason.reasons.map(reasonJson) : []
       return { event: 'rolled-back', number, reason: reason.kind, why, reasons, ...restoration, ms: Math.round(ms) }
     }
     case 'held':
-      return { event: 'held', number: outcome.number, uuid: outcome.uuid, ms: Math.round(outcome.ms) }
+      return { event: 'held', number: outcome.number ?? null, uuid: outcome.uuid, ms: Math.round(outcome.ms) }
   }
 }
 
 export function askedEvent(question: Question): WatchEvent {
   const { kind } = question
   const reasons = kind === 'gate' ? question.reasons.map(reasonJson) : []
-  return { event: 'asked', question: kind, number: 'number' in question ? question.number : null, reasons }
+  return { event: 'asked', question: kind, number: 'number' in question ? (question.number ?? null) : null, reasons }
 }
 
 export function answeredEvent(question: Question, answer: Answer): WatchEvent {

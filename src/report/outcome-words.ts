@@ -72,7 +72,7 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
       return {
         sign: 'ok',
         paint: 'ok',
-        verdict: `kept #${outcome.number}`,
+        verdict: `kept${numbered(outcome)}`,
         details: [keptWords(outcome)],
         more: [
           ...describeRestoration({ restored: [], rescued: [], kept: outcome.replaced ?? [] }).files,
@@ -87,7 +87,7 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
       return {
         sign: 'needsYou',
         paint: 'needsYou',
-        verdict: `left #${outcome.number} open`,
+        verdict: `left${numbered(outcome)} open`,
         details: ['its files are changed, but not kept'],
         more: ['To keep it or roll it back: `relay recover`'],
         ms: outcome.ms,
@@ -273,13 +273,19 @@ function autoWords(number: number, noun: string): string {
   return number === 0 ? `auto: no ${noun}s` : `auto: ${count(number, noun)}, within the limit`
 }
 
-function rolledBackWords({ number, reason, restoration, ms }: Of<'rolled-back'>, about: About): OutcomeWords {
+/** Behind a verb; empty where there is no entry. */
+export function numbered({ number }: { readonly number: number | undefined }): string {
+  return number === undefined ? '' : ` #${number}`
+}
+
+function rolledBackWords(outcome: Of<'rolled-back'>, about: About): OutcomeWords {
+  const { reason, restoration, ms } = outcome
   const { summary, files } = describeRestoration(restoration)
   const why = reasonWords(reason, restoration, about)
   return {
     sign: 'back',
     paint: reason.kind === 'declined' || reason.kind === 'interrupted' ? 'needsYou' : 'fail',
-    verdict: `rolled back #${number}`,
+    verdict: `rolled back${numbered(outcome)}`,
     details: [why.detail, summary === '' ? nothingDone(reason) : summary],
     more: [...files, ...why.more],
     ms,

@@ -5,7 +5,7 @@ import { recoveryWords } from './describe-recovery.ts'
 import { countsOf, countWords } from './diff/count-words.ts'
 import { fileDiffs } from './diff/file-diffs.ts'
 import { errorWords } from './error-list.ts'
-import { type About, outcomeWords } from './outcome-words.ts'
+import { type About, numbered, outcomeWords } from './outcome-words.ts'
 import { count } from './text/count.ts'
 import { cutLine, cutTitle } from './text/cut-line.ts'
 import { describeClock } from './text/describe-time.ts'
@@ -37,7 +37,7 @@ function progressWords(progress: Progress, at: Date): string | undefined {
       const files = progress.changes.filter(({ effect }) => effect !== 'none')
       const counts = countWords(countsOf(fileDiffs(files)))
       const title = cutTitle(progress.title) || '(no summary)'
-      return `begun #${progress.number}: ${title} (${count(files.length, 'file')} ${counts})`
+      return `begun${numbered(progress)}: ${title} (${count(files.length, 'file')} ${counts})`
     }
     case 'command-ended': {
       if (progress.end.ok) return undefined

@@ -319,6 +319,8 @@ describe('relay loop', () => {
       stdout.indexOf('US-001 Add US-001 to the list'),
     )
     expect([read('a.txt'), stdout.includes('Next:')]).toEqual(['a\nUS-001\n', false])
+    // No entry has come of it: a number would be that of another one, or of none.
+    expect(stdout).not.toContain('#1')
   })
 
   it.each<[string, readonly string[], number, () => void, string]>([
@@ -354,10 +356,14 @@ describe('relay loop', () => {
       .split('\n')
       .map(line => JSON.parse(line))
     for (const event of events) expect(v.safeParse(schemas.event, event).issues).toBeUndefined()
+    expect(events.filter(({ event }) => event === 'begun' || event === 'kept')).toMatchObject([
+      { event: 'begun', number: null },
+      { event: 'kept', number: null },
+    ])
     expect(events.filter(({ event }) => /^(work|task|attempt)/.test(event))).toMatchObject([
       { event: 'work-begun', agent: 'codex', book: 'prd.json' },
       { event: 'attempt-begun', task: { id: 'US-001' }, attempt: 1, of: 3, iteration: 1 },
-      { event: 'task-ended', result: 'landed', files: 3 },
+      { event: 'task-ended', result: 'landed', files: 3, number: null },
       { event: 'work-ended', stopped: 'all-done', shipped: { how: 'left', branch: 'ralph/priority' } },
     ])
   })

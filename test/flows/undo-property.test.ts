@@ -131,7 +131,7 @@ async function applyPatch(model: Model, { edits, formats }: Extract<Action, { do
   const text = respond(asked, { uuid: system.randomUuid() })
   const config = { postCommand: formats ? 'format' : '' }
   const outcome = await relay({ source: 'stdin', text }, fakeProject(config), system, fakeTalk(['yes', 'yes']))
-  if (outcome.kind !== 'committed') return
+  if (outcome.kind !== 'committed' || outcome.number === undefined) return
   // What the patch deletes with a file is the patch's doing.
   for (const at of touched.filter(at => asked[at] === null))
     for (const line of linesOf(before[at] ?? '')) model.typed.delete(line)

@@ -10,6 +10,7 @@ const count = (description: string) => v.pipe(v.number(), v.integer(), v.minValu
 const moment = (description: string) => v.pipe(v.string(), v.isoTimestamp(), v.description(`${description}; ISO 8601`))
 const path = text("relative to the project's root, with / between its parts")
 const number = count('the short number that people type')
+const entryNumber = v.nullable(count('the short number that people type; null where it comes to a branch'))
 const uuid = text('of the entry in .relaycode/')
 
 const checkRecord = v.strictObject({
@@ -226,7 +227,7 @@ const events = v.variant('event', [
     action: v.picklist(['rolled-back', 'unbegun', 'finished', 'held', 'unreadable']),
     ...restoration,
   }),
-  event('begun', { number, uuid, title: v.string(), files: v.array(v.strictObject(fileChange)) }),
+  event('begun', { number: entryNumber, uuid, title: v.string(), files: v.array(v.strictObject(fileChange)) }),
   event('step', { step, command: text('empty where relay itself is at work') }),
   event('command', {
     step: v.picklist(['pre', 'post']),
@@ -268,7 +269,7 @@ const events = v.variant('event', [
   event('chosen', { files: count(''), of: count(''), rescued: rescues, blocked: paths }),
   event('edited', { paths, whileChecked: v.boolean() }),
   event('kept', {
-    number,
+    number: entryNumber,
     uuid,
     by,
     files: count(''),
@@ -279,14 +280,14 @@ const events = v.variant('event', [
     ms,
   }),
   event('rolled-back', {
-    number,
+    number: entryNumber,
     reason: v.picklist(['declined', 'unasked', 'command', 'conflict', 'interrupted', 'failed']),
     why,
     reasons,
     ...restoration,
     ms,
   }),
-  event('held', { number, uuid, ms }),
+  event('held', { number: entryNumber, uuid, ms }),
   event('clipboard', { state: v.picklist(['lost', 'back', 'deaf']), message: v.nullable(v.string()) }),
   event('paused', { paused: v.boolean() }),
   event('error', { kind: v.string(), message: v.string(), hint: v.nullable(v.string()) }),
