@@ -135,9 +135,7 @@ export function taskEndLines({ task, attempts, ms, usage, result }: TaskEnd, sty
     case 'done':
       return lineBehind(paint.ok(sign.ok), `${named(task)}: nothing had to be changed (${facts})`, style)
     case 'failed': {
-      const [why = '', next = ''] = result.why.split('\n')
-      const words = why.endsWith(':') ? `${why} ${next.replace(/^- /, '')}` : why
-      const head = lineBehind(paint.fail(sign.fail), `${named(task)}: ${visibleOutputLine(words)} (${facts})`, style)
+      const head = lineBehind(paint.fail(sign.fail), `${named(task)}: ${inShort(result.why)} (${facts})`, style)
       return [
         ...head,
         ...(result.options === undefined ? [] : [`  To agree to it beforehand: ${result.options}`]),
@@ -145,6 +143,12 @@ export function taskEndLines({ task, attempts, ms, usage, result }: TaskEnd, sty
       ]
     }
   }
+}
+
+/** The first line of a reason, with the first thing that it counts up. */
+function inShort(why: string): string {
+  const [first = '', next = ''] = why.split('\n')
+  return visibleOutputLine(first.endsWith(':') ? `${first} ${next.replace(/^- /, '')}` : first)
 }
 
 function landedWords({ number, files }: Landed): string {
@@ -167,13 +171,15 @@ function named({ id, title }: TaskEnd['task']): string {
 }
 
 /** What a run has done, and why it ended. */
-export function runEndLines({ tasks, of = 0, ms, stopped, shipped }: WorkEnd, style: Style): readonly string[] {
+export function runEndLines({ tasks, of, ms, stopped, shipped }: WorkEnd, style: Style): readonly string[] {
   const { paint, sign } = style
-  const good = tasks.filter(({ result }) => result.kind !== 'failed').length
+  const failed = tasks.filter(({ result }) => result.kind === 'failed').length
+  const good = tasks.length - failed
   const used = tasks.reduce((sum, { usage }) => sum + (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0), 0)
   const cost = tasks.reduce((sum, { usage }) => sum + (usage.cost ?? 0), 0)
   const facts = [
-    `${good} of ${count(Math.max(of, tasks.length), 'task')} done`,
+    of === undefined ? `${count(good, 'task')} done` : `${good} of ${count(Math.max(of, tasks.length), 'task')} done`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
     describeDuration(ms),
     used === 0 ? 'tokens unknown' : `${grouped(used)} tokens`,
     cost === 0 ? 'cost unknown' : `$${cost.toFixed(2)}`,
@@ -225,7 +231,7 @@ function stoppedWords(stopped: Stopped): string {
       return ''
     case 'work-left':
     case 'no-agent':
-      return `. Stopped: ${visibleOutputLine(stopped.why)}`
+      return `. Stopped: ${inShort(stopped.why)}`
     case 'interrupted':
       return '. Interrupted: the same command goes on from here'
     case 'held':

@@ -221,7 +221,7 @@ class PrdBook implements Book {
     this.#idle = stands === this.#stood ? this.#idle + 1 : 0
     this.#stood = stands
     if (this.#idle < mostIdle) return undefined
-    return `${id} made no progress ${mostIdle} times in a row: ${why.split('\n')[0]}`
+    return `${id} made no progress ${mostIdle} times in a row: ${why}`
   }
 
   async #notesOf(id: string): Promise<string> {
