@@ -142,6 +142,25 @@ describe('relay loop', () => {
     expect(calls()[2]).toContain('The agent neither set "passes" of US-002 to true in prd.json')
   })
 
+  it('does not believe COMPLETE of an agent that did nothing, unless it says in progress.txt that all was there', async () => {
+    write('prd.json', stories('US-001'))
+    codex(`[ $N = 2 ] && printf '## now - US-001\\n- was there already\\n---\\n' >> progress.txt`)
+    expect((await relay()).code).toBe(0)
+    expect(calls()).toHaveLength(2)
+    expect(calls()[1]).toContain('The agent says that US-001 is done, and has changed no file.')
+  })
+
+  it('tells the next agent what the one before did to prd.json in vain', async () => {
+    write('prd.json', stories('US-001', 'US-002'))
+    codex('passes US-002; echo { >> prd.json', 'Done.')
+    await relay('2')
+    expect(calls()[1]).toMatch(
+      /nor said <promise>COMPLETE<\/promise>\.\nPut back in prd\.json: prd\.json cannot be read: /,
+    )
+    codex('passes US-002', 'Done.')
+    expect((await relay('1')).stderr).toContain('Put back in prd.json: "passes" of US-002 was changed')
+  })
+
   it('asks the checks: what they refuse goes to the next agent, which finds the work of the one before', async () => {
     configure({ linter: 'if grep -q bad a.txt; then echo "a.txt:1:1: bad"; exit 1; fi' })
     git('commit', '-qam', 'second')

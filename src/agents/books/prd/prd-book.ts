@@ -158,7 +158,12 @@ class PrdBook implements Book {
     const theirs = await this.#agentsTexts()
     const taken = takeAgentsChanges(old, theirs.prd === undefined ? undefined : readPrd(theirs.prd), id)
     if (!taken.saysPasses && marker !== 'COMPLETE') {
-      return `The agent neither set "passes" of ${id} to true in ${paths.prd}, nor said ${printMarker('COMPLETE')}.`
+      const said = `The agent neither set "passes" of ${id} to true in ${paths.prd}, nor said ${printMarker('COMPLETE')}.`
+      return [said, ...taken.putBack.map(what => `Put back in ${paths.prd}: ${what}`)].join('\n')
+    }
+    // An agent whose story was done before says so in one of the two.
+    if (!taken.saysPasses && others.length === 0 && agentsEntry(before.progress, theirs.progress ?? '') === '') {
+      return `The agent says that ${id} is done, and has changed no file. If it was done before, say so in ${paths.progress}.`
     }
     const passing = setStory(taken.file, id, { passes: true }) ?? taken.file
     const files = others.map(({ path }) => path)
