@@ -21,7 +21,12 @@ interface PrdOptions extends WritePrdOptions {
 /** `relay prd`: looks at a prd.json, checks it, puts it aside, or has it written. */
 export async function prd(system: System, words: readonly string[], options: PrdOptions): Promise<number> {
   const [what = 'status', name, ...more] = words
-  if (more.length > 0 && what !== 'new') throw new RelayError('usage', `relay prd ${what} takes no "${more[0]}"`)
+  const tooMuch = lookingAlone.includes(what) ? name : what === 'new' ? undefined : more[0]
+  if (tooMuch !== undefined) {
+    throw new RelayError('usage', `relay prd ${what} takes no "${tooMuch}"`, {
+      ...(tooMuch === name && { hint: `Another prd.json: relay prd ${what} --prd ${tooMuch}` }),
+    })
+  }
   switch (what) {
     case 'status':
       return showStatus(system, options)
@@ -40,6 +45,9 @@ export async function prd(system: System, words: readonly string[], options: Prd
       })
   }
 }
+
+/** They take no word of their own. */
+const lookingAlone: readonly string[] = ['status', 'check', 'archive']
 
 async function readHere({ prd: named }: PrdOptions, system: System) {
   const { project } = await projectAround(system)
@@ -85,7 +93,8 @@ async function writeSkills(folder: string, system: System): Promise<number> {
   const { writeNewFiles } = await import('../agents/books/prd/write-new-files.ts')
   const { written, left } = await writeNewFiles(folder, skillFiles, system)
   for (const path of written) system.terminal.err(`Written: ${path}`)
-  for (const path of left) system.terminal.err(`Left alone, it is there already: ${path}`)
+  for (const path of left) system.terminal.err(`Left alone, yours is another one: ${path}`)
+  if (written.length + left.length === 0) system.terminal.err(`All of it is in ${folder}/ already.`)
   return left.length === 0 ? 0 : exitCodeOfConflict
 }
 

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { prdText, story } from '../agents/books/prd/prd-world.ts'
 import { schemas } from '../support/json-schemas.ts'
 import { runRelay, testPath } from '../support/real-relay.ts'
+import { runInTerminal } from '../support/real-terminal.ts'
 
 let home: string
 let cwd: string
@@ -33,10 +34,11 @@ const write = (path: string, text: string) => {
   writeFileSync(join(cwd, path), text)
 }
 const read = (path: string) => readFileSync(join(cwd, path), 'utf8')
+const env = () => ({ HOME: home, XDG_STATE_HOME: join(home, 'state'), PATH: `${join(home, 'bin')}:${testPath}` })
 const relay = (args: readonly string[], stdin?: string) =>
   runRelay(['prd', ...args], {
     cwd,
-    env: { HOME: home, XDG_STATE_HOME: join(home, 'state'), PATH: `${join(home, 'bin')}:${testPath}` },
+    env: env(),
     ...(stdin !== undefined && { stdin }),
   })
 const good = prdText([story('US-001')])
@@ -115,6 +117,20 @@ describe('relay prd', () => {
     expect(call(1)).toContain('# The feature\n\n```\nTasks get a priority\n```')
   })
 
+  it('asks what the agent asks, and hands on answers by their letters', async () => {
+    codex('1. What is it for? (A/B/?)\n   A. Sorting\n   B. Other: say what\n', '# PRD: Prio\n', fenced(good))
+    const { code, stdout } = await runInTerminal(['prd', 'new', 'Tasks get a priority'], {
+      cwd,
+      env: env(),
+      keys: ['1A'],
+    })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('   A. Sorting') })
+    expect(stdout.indexOf('Your answers, such as "1A, 2C"')).toBeGreaterThan(stdout.indexOf('   A. Sorting'))
+    expect(call(1)).toContain('so that "1A, 2C, 3B" answers all of them')
+    expect(call(2)).toMatch(/1\. What is it for[\s\S]*B\. Other: say what[\s\S]*\n1A\n/)
+    expect(read('prd.json')).toBe(good)
+  })
+
   it('archives what is there', async () => {
     write('prd.json', good)
     write('progress.txt', '# Ralph Progress Log\nStarted: x\n---\n## a\n')
@@ -133,6 +149,8 @@ describe('relay prd', () => {
     expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringMatching(/Left alone.*prompt\.md/) })
     expect(read('skills/prompt.md')).toBe('mine\n')
     expect(read('skills/ralph/SKILL.md')).toContain('name: ralph')
+    await relay(['skills', 'new'])
+    expect((await relay(['skills', 'new'])).stderr).toBe('All of it is in new/ already.\n')
   })
 
   it.each([
@@ -140,7 +158,8 @@ describe('relay prd', () => {
     [['frobnicate'], /knows no "frobnicate"/],
     [['convert'], /takes the PRD/],
     [['convert', 'gone.md'], /There is no gone\.md/],
-    [['check', 'more', 'words'], /takes no "words"/],
+    [['check', 'other.json'], /takes no "other\.json"[\s\S]*--prd other\.json/],
+    [['convert', 'more', 'words'], /takes no "words"/],
   ] as const)('ends with 2 for %j', async (args, says) => {
     const { code, stderr } = await relay(args)
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(says) })
