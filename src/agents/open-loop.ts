@@ -82,7 +82,8 @@ export async function openLoop(root: string, prdPath: string, base: string | und
   const isHere = current === branch
   const isNew = (await tipOf(branch, repository, system)) === undefined
   const from = base ?? current ?? 'HEAD'
-  if (isNew) await commitAt(from, repository, system)
+  // The branch that a new repository is on is no commit yet.
+  if (isNew) await commitAt(base ?? 'HEAD', repository, system)
   const above = loopFolder(root, prdPath, system)
   const folder = await makeFolders(
     join(above, digest('sha256', branch, isHere ? '\0here' : '').slice(0, 12)),

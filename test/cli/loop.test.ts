@@ -423,6 +423,16 @@ describe('relay loop', () => {
     ['two stories of one id', () => write('prd.json', stories('US-001', 'US-001')), [], /two user stories US-001/],
     ['no branch', () => write('prd.json', prdText([story('US-001')], { branchName: '' })), [], /no "branchName"/],
     ['no iteration', () => write('prd.json', stories('US-001')), ['0'], /1 or more, not "0"/],
+    [
+      'no commit',
+      () => {
+        rmSync(join(cwd, '.git'), { recursive: true })
+        git('init', '-q')
+        write('prd.json', stories('US-001'))
+      },
+      [],
+      /There is no commit here yet/,
+    ],
     ['no such base', () => write('prd.json', stories('US-001')), ['--base', 'gone'], /There is no commit gone/],
   ])('ends with 2 where there is %s', async (_, prepare, args, says) => {
     codex('true')
