@@ -100,7 +100,10 @@ export function sandboxFor(name: string, backends: readonly Backend[]): Sandbox 
   const allowed = sandboxes.filter(each => backends.every(backend => backend.sandboxes[each] !== 'none'))
   const found = allowed.find(each => each === name)
   if (found === undefined) {
-    throw new RelayError('usage', `Invalid sandbox mode: ${name}. Allowed values: ${allowed.join(', ')}`)
+    const message = `Invalid sandbox mode: ${name}. Allowed values: ${allowed.join(', ')}`
+    const cannot = backends.filter(backend => backend.sandboxes[name as Sandbox] === 'none').map(each => each.name)
+    const hint = `${cannot.join(', ')} cannot be kept to ${name}. \`relay agents\` shows which agents can.`
+    throw new RelayError('usage', message, cannot.length === 0 ? {} : { hint })
   }
   return found
 }
