@@ -334,7 +334,7 @@ describe('relay loop', () => {
     codex('echo $ID >> a.txt')
     const { code, stdout } = await runInTerminal(['loop', '--trust'], { cwd, env: env(), keys: ['m'] })
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('merged into main') })
-    expect(stdout.indexOf('? When all is done, what happens with the branch ralph/priority?')).toBeLessThan(
+    expect(stdout.indexOf('When all is done, what happens with the branch ralph/priority?')).toBeLessThan(
       stdout.indexOf('US-001 Add US-001 to the list'),
     )
     expect([read('a.txt'), stdout.includes('Next:')]).toEqual(['a\nUS-001\n', false])

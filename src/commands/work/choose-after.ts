@@ -34,7 +34,7 @@ export async function chooseAfter(
     ['p', 'open a pull request'],
     ['l', 'leave it'],
   ] as const
-  const prompt = `? When all is done, what happens with the branch ${branch}? (m/p/l/?) `
+  const prompt = `When all is done, what happens with the branch ${branch}? (m/p/l/?)`
   const key = await askKey(prompt, keys, config, system.terminal)
   if (key === undefined) throw new RelayError('declined', 'Nothing was begun', { isSaid: true })
   const wish = shipWishes.find(each => each.startsWith(key)) ?? 'leave'
