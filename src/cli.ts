@@ -287,7 +287,11 @@ const table: Readonly<Record<CommandName, SpellOut>> = {
     options: {
       prd: ['--prd <file>', 'the file (default prd.json, here or in scripts/ralph/)'],
       base: ['--base <branch>', 'where a new branch starts (default: your branch)'],
-      after: ['--after <what>', 'at the end: merge, pr or leave (default) the branch', ['merge', 'pr', 'leave']],
+      after: [
+        '--after <what>',
+        'at the end: merge, pr or leave the branch (default: relay asks)',
+        ['merge', 'pr', 'leave'],
+      ],
       discardCheckout: discard,
       ...agentWork,
       agent: ['--agent <agent>', 'agent that does the work (default amp)'],
