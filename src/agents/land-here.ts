@@ -83,7 +83,7 @@ class SeenEdits {
 export async function landingEnd(
   outcome: Outcome,
   files: number,
-  { system, whyNot, optionsFor }: Pick<LandingTalk, 'system' | 'whyNot' | 'optionsFor'>,
+  { system, whyNot, optionFor }: Pick<LandingTalk, 'system' | 'whyNot' | 'optionFor'>,
 ): Promise<LandingEnd> {
   if (system.interruption.aborted && outcome.kind !== 'committed') return { kind: 'interrupted' }
   switch (outcome.kind) {
@@ -100,11 +100,7 @@ export async function landingEnd(
       return { kind: 'no', why: await whyNot(outcome), isOverlap: true }
     case 'ignored':
     case 'refused':
-      return { kind: 'no', why: await whyNot(outcome) }
-    case 'rolled-back': {
-      const { reason } = outcome
-      const options = reason.kind === 'unasked' ? { options: optionsFor(reason.reasons) } : {}
-      return { kind: 'no', why: await whyNot(outcome), ...options }
-    }
+    case 'rolled-back':
+      return { kind: 'no', why: await whyNot(outcome), option: optionFor?.(outcome) }
   }
 }

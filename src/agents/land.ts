@@ -1,5 +1,4 @@
 import type { RelayOptions } from '../flows/draft.ts'
-import type { Reason } from '../model/check.ts'
 import type { MadeChange } from '../model/made.ts'
 import type { Shipped } from '../model/ship.ts'
 import type { Outcome } from '../model/talk.ts'
@@ -27,14 +26,16 @@ export type LandingEnd =
       /** What of it holds edits of the user's that were not committed: they came up meanwhile. */
       readonly mixed?: readonly string[]
     }
-  /** `isOverlap`: the edits of the user are in the way, which is no fault of the agent's. */
+  /**
+   * `isOverlap`: the edits of the user are in the way, which is no fault of the agent's. `option`: what it would have been taken
+   * with, where no check speaks against it and only nobody was there to say yes.
+   */
   | {
       readonly kind: 'no'
       readonly why: string
       readonly isOverlap?: true
       readonly isFinal?: true
-      /** Nobody could be asked: the options that agree to it. */
-      readonly options?: string
+      readonly option?: string | undefined
     }
   /** The user left the question open. */
   | { readonly kind: 'held' }
@@ -67,6 +68,6 @@ export interface LandingTalk {
   settle(take: (way: RelayOptions) => Promise<Outcome>): Promise<Outcome>
   /** What an agent is told of an outcome that was not kept: errors first. */
   whyNot(outcome: Outcome): Promise<string>
-  /** The options that agree to what nobody could be asked about. */
-  optionsFor(reasons: readonly Reason[]): string
+  /** The words on the command line that would have answered, where nothing but an answer was missing. */
+  optionFor?(outcome: Outcome): string | undefined
 }

@@ -36,7 +36,7 @@ export interface WorkNote {
   /** The task is to fail: what was made is kept under this id. */
   readonly keeping?: string
   /** The task has failed. */
-  readonly failed?: { readonly why: string; readonly kept: number | undefined; readonly options?: string | undefined }
+  readonly failed?: { readonly why: string; readonly kept: number | undefined; readonly option?: string | undefined }
 }
 
 export interface LandingNote {

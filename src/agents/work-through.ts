@@ -145,8 +145,8 @@ interface NotCounted {
   readonly isTold?: boolean
   /** A person, the checks or the paths say no: the same twice in a row ends the task. */
   readonly isNo?: boolean
-  /** Options that would have agreed to it. */
-  readonly options?: string
+  /** What the no would have been a yes with. */
+  readonly option?: string | undefined
 }
 
 /** One run: what is known of it while it goes on. */
@@ -472,7 +472,7 @@ class Run {
     note: WorkNote,
     why: string,
     changes: readonly MadeChange[],
-    { isFinal = false, isUntakable = false, isTold = false, isNo = false, options: agreeing }: NotCounted = {},
+    { isFinal = false, isUntakable = false, isTold = false, isNo = false, option }: NotCounted = {},
   ): Promise<WorkNote | StopRun> {
     const { book, doors, options } = this.#parts
     const { task, attempt, before } = note
@@ -480,15 +480,17 @@ class Run {
     const isLast = isFinal || (book.stuck === undefined && (isSameNo || attempt >= options.limits.attempts))
     const whole = isLast && isUntakable ? `${why}. ${await this.#leave()}` : why
     doors.tell({ kind: 'attempt-failed', task, attempt, why: whole, isTold })
-    if (isLast) return this.#fail(note, whole, changes, agreeing)
+    if (isLast) return this.#fail(note, whole, changes, option)
     const { turn: _, landing: _its, ...rest } = note
     const next = { ...rest, attempt: attempt + 1, overlaps: 0, before: [...before, why] }
     const noted = await this.#note('note the attempt', next)
+    // Nobody is there to say yes, and the next agent would do no better.
+    if (isSameNo && option !== undefined) return new StopRun({ kind: 'work-left', why: `${task.id}: ${why}`, option })
     const stuck = await book.stuck?.(task, why, changes)
     return stuck === undefined ? noted : new StopRun({ kind: 'work-left', why: stuck })
   }
 
-  async #fail(note: WorkNote, why: string, changes: readonly MadeChange[], options?: string): Promise<WorkNote> {
+  async #fail(note: WorkNote, why: string, changes: readonly MadeChange[], option?: string): Promise<WorkNote> {
     const { step } = this.#parts
     const { book, task, agent, turn, keeping = this.#parts.doors.system.randomUuid() } = note
     if (note.keeping === undefined) await this.#note('note the last attempt', { ...note, keeping })
@@ -496,9 +498,9 @@ class Run {
     const kept = await step('keep the work', () => this.#keep(about, changes))
     if (kept instanceof RelayError) {
       const whole = `${why}. The work could not be kept: ${kept.message}. ${await this.#leave()}`
-      return this.#note('note the failure', { ...note, keeping, failed: { why: whole, kept: undefined, options } })
+      return this.#note('note the failure', { ...note, keeping, failed: { why: whole, kept: undefined, option } })
     }
-    return this.#note('note the failure', { ...note, failed: { why, kept, options } })
+    return this.#note('note the failure', { ...note, failed: { why, kept, option } })
   }
 
   async #keep(about: AboutKept, changes: readonly MadeChange[]): Promise<number | undefined | RelayError> {

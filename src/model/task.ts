@@ -63,7 +63,7 @@ export type TaskResult =
       readonly why: string
       readonly kept: number | undefined
       /** On the command line they would have agreed to what nobody could be asked about. */
-      readonly options?: string | undefined
+      readonly option?: string | undefined
       readonly last: Turned | undefined
     }
 
@@ -164,8 +164,8 @@ export interface WorkEnd {
 /** Why no further task was begun. */
 export type Stopped =
   | { readonly kind: 'all-done' }
-  /** A task failed, and those that are left wait for it, or a limit of the run was reached. */
-  | { readonly kind: 'work-left'; readonly why: string }
+  /** A task failed, and those that are left wait for it, or a limit of the run was reached. `option`: with it the run goes on. */
+  | { readonly kind: 'work-left'; readonly why: string; readonly option?: string }
   | { readonly kind: 'interrupted' }
   /** The user left the engine's question open. */
   | { readonly kind: 'held' }

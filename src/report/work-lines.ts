@@ -138,7 +138,7 @@ export function taskEndLines({ task, attempts, ms, usage, result }: TaskEnd, sty
       const head = lineBehind(paint.fail(sign.fail), `${named(task)}: ${inShort(result.why)} (${facts})`, style)
       return [
         ...head,
-        ...(result.options === undefined ? [] : [`  To agree to it beforehand: ${result.options}`]),
+        ...(result.option === undefined ? [] : [`  To agree to it beforehand: ${result.option}`]),
         ...(result.kept === undefined ? [] : [`  ${keptWords(result.kept)}`]),
       ]
     }
@@ -229,7 +229,10 @@ function stoppedWords(stopped: Stopped): string {
   switch (stopped.kind) {
     case 'all-done':
       return ''
-    case 'work-left':
+    case 'work-left': {
+      const next = stopped.option === undefined ? '' : `. The same command with ${stopped.option} takes it`
+      return `. Stopped: ${inShort(stopped.why)}${next}`
+    }
     case 'no-agent':
       return `. Stopped: ${inShort(stopped.why)}`
     case 'interrupted':

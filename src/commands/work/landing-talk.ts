@@ -54,9 +54,15 @@ export function createLandingTalk(
       return outcome as unknown as Outcome
     },
     whyNot: async outcome => whyNot(outcome, seen),
-    optionsFor,
+    optionFor,
     get exitCode() {
       return exitCode
     },
   }
+}
+
+function optionFor(outcome: Outcome): string | undefined {
+  if (outcome.kind !== 'rolled-back' || outcome.reason.kind !== 'unasked') return undefined
+  const { reasons, closed } = outcome.reason
+  return closed !== true && reasons.every(({ kind }) => kind === 'flag') ? optionsFor(reasons) : undefined
 }
