@@ -84,10 +84,20 @@ describe('relay prd', () => {
     write('tasks/prd-x.md', '# PRD: X\n')
     codex(fenced(prdText([story('US-001', { acceptanceCriteria: ['A line'] })])), fenced(good))
     const { code, stderr } = await relay(['convert', 'tasks/prd-x.md'])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Next: relay loop') })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/Next: relay loop\n$/) })
     expect(read('prd.json')).toBe(good)
     expect(call(1)).toContain('# The PRD\n\n```\n# PRD: X\n```')
     expect(call(2)).toContain('- US-001: The criterion "Typecheck passes" is missing.')
+  })
+
+  it('names the prd.json for the loop where that would not look there', async () => {
+    write('x.md', '# X\n')
+    codex(fenced(good))
+    const { stderr } = await relay(['convert', 'x.md', '--prd', 'sub/my.json'])
+    expect([stderr, read('sub/my.json')]).toEqual([
+      expect.stringContaining('Next: relay loop --prd sub/my.json\n'),
+      good,
+    ])
   })
 
   it('archives the one that was there, and says what still speaks against the new one', async () => {

@@ -188,7 +188,8 @@ async function putInPlace(root: string, target: string, text: string, system: Sy
     if (archive !== undefined) system.terminal.err(`The one before is in ${archive.folder}/`)
   }
   await writeText(path, text, system)
-  system.terminal.err(`Written: ${target}. Next: relay loop`)
+  const isFound = (await findPrd(root, system)) === target
+  system.terminal.err(`Written: ${target}. Next: relay loop${isFound ? '' : ` --prd ${target}`}`)
 }
 
 function exitCodeOf({ status }: TurnEnd, system: System): number {
