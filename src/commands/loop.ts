@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { beginLoop } from '../agents/books/prd/begin-loop.ts'
 import { usualPlaces } from '../agents/books/prd/loop-files.ts'
 import { loopKey, prdBook, storiesToCome } from '../agents/books/prd/prd-book.ts'
@@ -9,6 +10,7 @@ import { type Loop, lastPrdIn, loopFolder, loopShip, openLoop, prdPathIn } from 
 import { takeBack, withFilesAside } from '../agents/put-aside.ts'
 import { isWorkLeft } from '../agents/work-note.ts'
 import { RelayError } from '../errors.ts'
+import { insideOf } from '../ground/inside-of.ts'
 import type { Project } from '../model/project.ts'
 import type { ShipWish } from '../model/ship.ts'
 import type { System } from '../ports.ts'
@@ -40,7 +42,8 @@ export async function loop(given: System, typedMax: string | undefined, options:
   const { project, isPlain } = await projectAround(given)
   const { root } = project
   const system = await outsideProject(root, given)
-  for (const path of usualPlaces) {
+  const named = options.prd === undefined ? [] : [insideOf(root, resolve(system.cwd, options.prd)) ?? '']
+  for (const path of [...usualPlaces, ...named]) {
     await takeBack(loopAsidePlace({ root, lastPrd: lastPrdIn(loopFolder(root, path, system)) }), system)
   }
   const found = await openLoop(root, await prdPathIn(root, options.prd, system), options.base, system)
@@ -140,10 +143,10 @@ async function placeOf(
 
 /** What a user has to know before it begins. */
 function notesOn(found: Loop, { base, after }: LoopOptions, isPlain: boolean): readonly string[] {
-  const { branch, isHere, isNew, from, uncommitted, root } = found
+  const { branch, isHere, isNew, from, uncommitted, root, paths } = found
   const where = isHere
     ? `it lands here: you are on ${branch}`
-    : `it lands on the branch ${branch}${isNew ? `, made from ${from}` : ''}; nothing changes here but prd.json and progress.txt${after === 'merge' ? ', until it is merged' : ''}`
+    : `it lands on the branch ${branch}${isNew ? `, made from ${from}` : ''}; nothing changes here but ${paths.prd} and ${paths.progress}${after === 'merge' ? ', until it is merged' : ''}`
   return [
     where,
     ...(!isNew && base !== undefined ? [`${branch} is there already: --base is not used`] : []),

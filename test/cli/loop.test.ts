@@ -381,6 +381,25 @@ describe('relay loop', () => {
     expect(git('status', '--short')).toBe(' M prd.json\n?? .last-branch\n')
   })
 
+  it('brings prd.json back after a kill in the middle of the merge, wherever it lies', async () => {
+    write('sub/my.json', stories('US-001'))
+    codex(`sed -i 's/"passes": false/"passes": true/' sub/my.json; echo $ID >> a.txt`)
+    expect((await relay('--prd', 'sub/my.json')).code).toBe(0)
+    const users = read('sub/my.json')
+    const killer = `#!/bin/sh
+case " $* " in *' merge '*) ls sub > '${home}/seen'; kill -9 $PPID; exit 1;; esac
+PATH='${testPath}' exec git "$@"
+`
+    writeFileSync(join(home, 'bin/git'), killer, { mode: 0o755 })
+    await relay('--prd', 'sub/my.json', '--after', 'merge')
+    expect([readFileSync(join(home, 'seen'), 'utf8'), existsSync(join(cwd, 'sub/my.json'))]).toEqual(['', false])
+    rmSync(join(home, 'bin/git'))
+    expect((await relay('--prd', 'sub/my.json')).code).toBe(0)
+    expect(read('sub/my.json')).toBe(users)
+    expect((await relay('--prd', 'sub/my.json', '--after', 'merge')).code).toBe(0)
+    expect(read('a.txt')).toBe('a\nUS-001\n')
+  })
+
   it('tells programs what happens', async () => {
     write('prd.json', stories('US-001'))
     codex('echo $ID >> a.txt')
