@@ -207,13 +207,13 @@ function errorOf(
       if (failed?.kind !== 'failed') {
         return { kind: 'limit', message: stopped.why, hint: retryHint(session, 'Wait, or give it more') }
       }
-      const kept = failed.kept === undefined ? '' : `Its work is kept as ${failed.kept} (\`relay apply --kept\`)`
-      return { kind: byStatus, message: failed.why, hint: retryHint(session, kept) }
+      const kept = failed.kept === undefined ? '' : `Its work is kept: \`relay apply --kept ${failed.kept}\``
+      return { kind: byStatus, message: failed.why, hint: retryHint(session, kept, failed.option) }
     }
   }
 }
 
-function retryHint(session: Pick<Session, 'id'>, first = ''): string {
+function retryHint(session: Pick<Session, 'id'>, first = '', option = ''): string {
   const sentence = first === '' ? '' : `${first.replace(/\.$/, '')}. `
-  return `${sentence}Then: \`relay delegate retry ${shortId(session)}\`.`
+  return `${sentence}Then: \`relay delegate retry ${`${shortId(session)} ${option}`.trim()}\`.`
 }

@@ -3,6 +3,7 @@ import { count } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'
 import { describeAge } from './text/describe-time.ts'
 import { indented } from './text/hanging.ts'
+import { shortWhy } from './text/short-why.ts'
 import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
 
@@ -19,7 +20,7 @@ export function keptLines(notes: readonly KeptNote[], style: Style, now: Date): 
       const title = cutLine(nameOfKept(note), columns - width - 4, sign.cut)
       return [
         `  ${paint.strong(`${number}`.padStart(width))}  ${title}`,
-        ...indented(`${facts}: ${visibleLine(why)}`, style),
+        ...indented(`${facts}: ${shortWhy(why)}`, style),
       ]
     }),
     '',

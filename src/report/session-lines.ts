@@ -3,8 +3,9 @@ import { describeSize } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'
 import { describeAge, describeDuration } from './text/describe-time.ts'
 import { factLines, hanging, indented } from './text/hanging.ts'
+import { shortWhy } from './text/short-why.ts'
 import type { Style } from './text/style.ts'
-import { visibleLine, visibleOutputLine } from './text/visible.ts'
+import { visibleLine } from './text/visible.ts'
 import { wrapLine } from './text/wrap-line.ts'
 
 /** How a session stands, in the words of the `/claude` macro. */
@@ -21,7 +22,7 @@ export function stateWords({ status, agent, prUrl, isPushed, branch, homeBranch,
       return `${name} has finished. ${isPushed === true ? 'Pushed' : 'Branch'}: ${visibleLine(where)}`
     }
     case 'error':
-      return `Error: ${visibleOutputLine(error?.message.split('\n')[0] ?? 'unknown')}`
+      return `Error: ${shortWhy(error?.message ?? 'unknown')}`
   }
 }
 
@@ -37,7 +38,7 @@ export function sessionListLines(
     const facts = [visibleLine(session.branch), describeAge(new Date(session.createdAt), now), describeSize(bytes)]
     const end = session.prUrl === undefined ? '' : `: ${visibleLine(session.prUrl)}`
     return [
-      `  ${paint.strong(shortId(session))}  ${cutLine(visibleLine(session.instructions), columns - 12, sign.cut)}`,
+      `  ${paint.strong(shortId(session))}  ${cutLine(instructionsOf(session), columns - 12, sign.cut)}`,
       ...indented(`${stateWords(session)}${end}`, style),
       ...indented(facts.join(', '), style),
     ]
@@ -53,7 +54,10 @@ export function sessionLines(session: Session, bytes: number, style: Style, now:
   const until = endedAt === undefined ? now.getTime() : new Date(endedAt).getTime()
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['session', session.id],
-    ['status', `${session.status}: ${stateWords(session)}`],
+    [
+      'status',
+      error === undefined ? `${session.status}: ${stateWords(session)}` : `error: ${onOneLine(error.message)}`,
+    ],
     ['request', prUrl],
     ['remark', session.remark],
     ['to do', error?.hint],
@@ -66,8 +70,16 @@ export function sessionLines(session: Session, bytes: number, style: Style, now:
     ['process', owner === undefined || error !== undefined ? undefined : `${owner.pid}`],
     ['size', describeSize(bytes)],
   ]
-  const title = hanging('', wrapLine(visibleLine(session.instructions), style.columns, style.sign.cut), 0)
+  const title = hanging('', wrapLine(instructionsOf(session), style.columns, style.sign.cut), 0)
   return [...title, ...facts.flatMap(([name, value]) => (value === undefined ? [] : factLines(name, value, 9, style)))]
+}
+
+function instructionsOf({ instructions }: Session): string {
+  return visibleLine(onOneLine(instructions))
+}
+
+function onOneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ')
 }
 
 /** The same in a note; a finished one leads to its pull request. */

@@ -3,6 +3,7 @@ import type { Committed, Landed, Stopped, TaskEnd, WorkEnd, WorkEvent } from '..
 import { count, grouped } from './text/count.ts'
 import { describeDuration, describeHour } from './text/describe-time.ts'
 import { hanging } from './text/hanging.ts'
+import { shortWhy } from './text/short-why.ts'
 import type { Style } from './text/style.ts'
 import { visibleLine, visibleOutputLine } from './text/visible.ts'
 import { wrapLine } from './text/wrap-line.ts'
@@ -135,7 +136,7 @@ export function taskEndLines({ task, attempts, ms, usage, result }: TaskEnd, sty
     case 'done':
       return lineBehind(paint.ok(sign.ok), `${named(task)}: nothing had to be changed (${facts})`, style)
     case 'failed': {
-      const head = lineBehind(paint.fail(sign.fail), `${named(task)}: ${inShort(result.why)} (${facts})`, style)
+      const head = lineBehind(paint.fail(sign.fail), `${named(task)}: ${shortWhy(result.why)} (${facts})`, style)
       return [
         ...head,
         ...(result.option === undefined ? [] : [`  To agree to it beforehand: ${result.option}`]),
@@ -143,12 +144,6 @@ export function taskEndLines({ task, attempts, ms, usage, result }: TaskEnd, sty
       ]
     }
   }
-}
-
-/** The first line of a reason, with the first thing that it counts up. */
-function inShort(why: string): string {
-  const [first = '', next = ''] = why.split('\n')
-  return visibleOutputLine(first.endsWith(':') ? `${first} ${next.replace(/^- /, '')}` : first)
 }
 
 function landedWords({ number, files }: Landed): string {
@@ -231,10 +226,10 @@ function stoppedWords(stopped: Stopped): string {
       return ''
     case 'work-left': {
       const next = stopped.option === undefined ? '' : `. The same command with ${stopped.option} takes it`
-      return `. Stopped: ${inShort(stopped.why)}${next}`
+      return `. Stopped: ${shortWhy(stopped.why)}${next}`
     }
     case 'no-agent':
-      return `. Stopped: ${inShort(stopped.why)}`
+      return `. Stopped: ${shortWhy(stopped.why)}`
     case 'interrupted':
       return '. Interrupted: the same command goes on from here'
     case 'held':

@@ -152,6 +152,24 @@ describe('relay delegate', () => {
     expect(world.git('branch', '--list', 'claude/*')).toBe('')
   })
 
+  it('says on one line why work was not accepted, with what would agree to it and where it is kept', async () => {
+    world.agent('mkdir .husky; echo x > .husky/pre-commit')
+    const { stderr } = await world.relay('Add\na hook')
+    const [id] = world.sessions().map(each => `${each['id']}`)
+    const retry = `relay delegate retry ${id?.slice(0, 8)} --allow-sensitive`
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      `Hint: Its work is kept: \`relay apply --kept 1\`. Then: \`${retry}\`.`,
+    )
+    const { stdout } = await world.relay('list')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'Add a hook Error: Nobody was there to agree to the change: .husky/pre-commit: runs on',
+    )
+    expect((await world.relay('status', `${id}`)).stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'status error: Nobody was there to agree to the change: - .husky/pre-commit: runs on',
+    )
+    expect((await world.relay('retry', `${id}`, '--allow-sensitive')).code).toBe(0)
+  })
+
   it('takes no part in what an agent does to its clone', async () => {
     await world.withOrigin().withApi()
     const trap = `touch '${world.home}/sprung'`
