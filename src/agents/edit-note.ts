@@ -26,7 +26,7 @@ export async function ownersOfNote(path: string, doors: Pick<System, 'files' | '
 
 /**
  * Changes a note that somebody may have open in an editor, in one step. It is changed only when it has been still for a moment,
- * and is looked at again right before and after: what an editor saves meanwhile stays, and is changed in its place.
+ * and what it replaced is kept until that has been still as well: what an editor saves meanwhile stays, and is changed in its place.
  *
  * @param change `undefined`: there is nothing to change any more
  */
@@ -45,28 +45,38 @@ export async function editNote(
     const text = decode(bytes, path)
     const next = change(text)
     if (next === undefined) return false
-    if (next === text || (await replace(path, bytes, next, doors))) return true
+    if (next === text || (await replace(path, bytes, new TextEncoder().encode(next), doors))) return true
   }
   throw new RelayError('environment', `${path} changes all the time`, { hint: 'Try again when nobody writes there.' })
 }
 
 /** `false`: somebody wrote there meanwhile, and that is what stands there now. */
-async function replace(path: string, bytes: Uint8Array, next: string, { files, clock }: Doors): Promise<boolean> {
+async function replace(
+  path: string,
+  bytes: Uint8Array,
+  changed: Uint8Array,
+  { files, clock }: Doors,
+): Promise<boolean> {
   const temporary = join(dirname(path), `.${basename(path)}.relay-new`)
   const old = join(dirname(path), `.${basename(path)}.relay-old`)
   for (const left of [temporary, old]) await files.remove(left)
-  await files.create(temporary, new TextEncoder().encode(next), { mode: (await files.stat(path))?.mode })
-  // An editor that has the file open writes into this one.
-  await files.link(path, old)
-  if (!(await isStill(path, bytes, files))) {
-    for (const left of [temporary, old]) await files.remove(left)
-    return false
+  await files.create(temporary, changed, { mode: (await files.stat(path))?.mode })
+  try {
+    // Right before the rename: an editor may have replaced the file since it was read, or write into it a little later.
+    await files.link(path, old)
+  } catch (error) {
+    await files.remove(temporary)
+    if ((await files.stat(path)) === null) return false
+    throw error
   }
   await files.rename(temporary, path)
-  await clock.sleep(settled)
-  const written = await files.read(old)
-  if (written !== null && !isSame(written, bytes)) {
-    await files.rename(old, path)
+  for (const pause of [0, settled]) {
+    await clock.sleep(pause)
+    const replaced = await files.read(old)
+    if (replaced === null || isSame(replaced, bytes)) continue
+    // Where an editor has saved once more since then, that holds all of it.
+    if (await isStill(path, changed, files)) await files.rename(old, path)
+    else await files.remove(old)
     return false
   }
   await files.remove(old)

@@ -24,10 +24,10 @@ function doors(call: keyof Files, when: 'before' | 'after', save: () => void) {
       const method = target[name] as (...args: unknown[]) => Promise<unknown>
       return async (...args: unknown[]) => {
         const act = name === call && !isSaved
+        isSaved ||= act
         if (act && when === 'before') save()
         const result = await method.apply(target, args)
         if (act && when === 'after') save()
-        isSaved ||= act
         return result
       }
     },
@@ -64,6 +64,26 @@ describe('a note that is changed', () => {
     expect(text).toMatch(/mine/)
     expect(readdirSync(folder)).toEqual(['a.md'])
     expect(statSync(note).mode & 0o777).toBe(0o640)
+  })
+
+  it('has the last that an editor saves, where it saves twice', async () => {
+    let saves = 0
+    const twice = doors('rename', 'after', () => {
+      writeFileSync(join(folder, '.a.md.relay-old'), 'one\nfirst\n')
+      writeFileSync(note, 'one\nfirst\nsecond\n')
+      saves++
+    })
+    expect(await editNote(note, change, twice)).toBe(true)
+    expect([readFileSync(note, 'utf8'), saves, readdirSync(folder)]).toEqual(['ONE\nfirst\nsecond\n', 1, ['a.md']])
+  })
+
+  it('is changed once an editor that has it gone for a moment has put it back', async () => {
+    const back = () => writeFileSync(note, 'one\nmine\n')
+    const gone = doors('link', 'before', () => rmSync(note))
+    let pauses = 0
+    const clock = { ...gone.clock, sleep: async () => void (++pauses === 2 && back()) }
+    expect(await editNote(note, change, { ...gone, clock })).toBe(true)
+    expect([readFileSync(note, 'utf8'), readdirSync(folder)]).toEqual(['ONE\nmine\n', ['a.md']])
   })
 
   it('is left alone where there is nothing to change, and where it is no text', async () => {
