@@ -1,5 +1,8 @@
 import { findRaf } from '../agents/books/raf/find-raf.ts'
+import { firstLine } from '../agents/books/session/names.ts'
 import { listKept } from '../agents/kept-work.ts'
+import { isUnderWay, listSessions } from '../agents/sessions.ts'
+import { type Session, shortId } from '../model/session.ts'
 import { titleOfEntry } from '../model/title.ts'
 import type { System } from '../ports.ts'
 import { cutTitle } from '../report/text/cut-line.ts'
@@ -77,6 +80,8 @@ async function candidates(
       return numbers(start, name === 'revert' || name === 'undo', system)
     case 'project':
       return planFolders(system)
+    case 'text':
+      return ofDelegate(others, system)
     default:
       return plain(taken.argChoices)
   }
@@ -105,6 +110,25 @@ function plain(words: readonly string[] = []): readonly Candidate[] {
 async function agentNames(): Promise<readonly Candidate[]> {
   const { backends } = await import('../agents/backends/table.ts')
   return plain(backends.map(({ name }) => name))
+}
+
+const doneToSessions = [
+  ['status', 'how it stands'],
+  ['cancel', 'end its agent, and remove it'],
+  ['retry', 'go on where it ended'],
+  ['clean', 'remove what is over'],
+] as const
+
+/** What looks after sessions, and then those of which it can be asked. */
+async function ofDelegate([command, ...others]: readonly string[], system: System): Promise<readonly Candidate[]> {
+  if (command === undefined) return [['list', 'how all of them stand'], ...doneToSessions]
+  if (others.length > 0 || !doneToSessions.some(([name]) => name === command)) return []
+  const sessions = (await listSessions(system)).map(({ session }) => session)
+  const fits = (session: Session) => {
+    if (command === 'clean') return !isUnderWay(session)
+    return command !== 'retry' || session.status === 'error'
+  }
+  return sessions.filter(fits).map(session => [shortId(session), cutTitle(firstLine(session.instructions))])
 }
 
 /** The plans that lie here, by their folders. */

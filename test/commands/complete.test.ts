@@ -14,6 +14,25 @@ async function world() {
   return world
 }
 
+const session = (id: string, status: string) => {
+  const facts = { gitDirectory: '/', agent: 'claude', branch: 'b', start: 's', createdAt: id, options: {} }
+  return JSON.stringify({ ...facts, id: `${id}-c3c4-4ef5-87f9-559802cc3f3f`, status, instructions: `Work ${id}\nmore` })
+}
+
+/** With a session that is over, and one that has failed. */
+async function worldOfSessions() {
+  const made = await world()
+  for (const [id, status] of [
+    ['11111111', 'completed'],
+    ['22222222', 'error'],
+  ] as const) {
+    made.disk.write(`${stateFolder}/sessions/session-${id}/session.json`, session(id, status))
+  }
+  return made
+}
+
+const stateFolder = '/home/me/.local/state/relaycode'
+
 describe('relay complete', () => {
   it.each([
     [
@@ -51,6 +70,19 @@ describe('relay complete', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout.slice(0, expected.length)).toBe(expected)
     if (expected.endsWith('\n')) expect(stdout).toBe(expected)
+  })
+
+  it.each([
+    ['what looks after them', [''], 'list\thow all of them stand\nstatus\t'],
+    ['all of them', ['status', ''], '11111111\tWork 11111111\n22222222\tWork 22222222\n'],
+    ['those of an id', ['clean', '2'], '22222222\tWork 22222222\n'],
+    ['those that failed', ['retry', ''], '22222222\tWork 22222222\n'],
+    ['nothing behind one', ['status', '11111111', ''], ''],
+    ['nothing for instructions', ['Add', ''], ''],
+  ])('names of delegations %s', async (_, typed, expected) => {
+    const { code, stdout } = await (await worldOfSessions()).run(['complete', '--', 'delegate', ...typed])
+    expect({ code, stdout: stdout.slice(0, expected.length) }).toEqual({ code: 0, stdout: expected })
+    if (expected === '') expect(stdout).toBe('')
   })
 
   it.each([
