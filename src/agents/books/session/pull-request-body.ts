@@ -17,7 +17,7 @@ export function pullRequestBody(
           'relay ran them after the agent was done, and took the result.',
         ].join('\n')
   return [
-    ['## Summary', summary.trim() || instructions],
+    ['## Summary', withoutOrders(summary).trim() || instructions],
     ['## Instructions', [instructions, extra, fromFile].filter(text => text.trim() !== '').join('\n\n')],
     ['## Checks', checks],
     ['---', `Made by an agent (${agent}), by way of \`relay delegate\`.`],
@@ -25,4 +25,12 @@ export function pullRequestBody(
     .flat()
     .join('\n\n')
     .concat('\n')
+}
+
+/** GitHub closes what stands behind such a word: that is for the user to say, and not for an agent. In code it does not. */
+function withoutOrders(text: string): string {
+  return text.replaceAll(
+    /\b((?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+)((?:[\w.-]+\/[\w.-]+)?#\d+|GH-\d+|https?:\/\/[^\s/]+\/[^\s)]+\/\d+)/gi,
+    '$1`$2`',
+  )
 }

@@ -70,6 +70,14 @@ Made by an agent (codex), by way of \`relay delegate\`.
 `)
 })
 
+it('closes no issue because an agent says so, and one because the user does', () => {
+  const summary = 'Closes #1, fixes: o/r#2, resolved https://github.com/o/r/issues/3; see #4.'
+  const session = { agent: 'codex', instructions: 'Add it. Closes #5', extra: '', summary }
+  const body = pullRequestBody(session, { postCommand: '', linter: '' })
+  expect(body).toContain('Closes `#1`, fixes: `o/r#2`, resolved `https://github.com/o/r/issues/3`; see #4.')
+  expect(body).toContain('Add it. Closes #5')
+})
+
 it('is called by the first line, in at most 72 characters', () => {
   expect(titleOfSession({ instructions: '- When I type out a URL\n\nmore' })).toBe('When I type out a URL')
   expect([...titleOfSession({ instructions: 'word '.repeat(40) })].length).toBeLessThanOrEqual(72)
