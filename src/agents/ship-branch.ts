@@ -1,14 +1,10 @@
-import { join } from 'node:path'
 import { holdProject } from '../flows/hold-project.ts'
-import { makeFolders } from '../kept-outside.ts'
 import type { Project } from '../model/project.ts'
 import type { Shipped, ShipWish } from '../model/ship.ts'
 import type { System, Talk } from '../ports.ts'
-import { stateFolderFor } from './run/run-folder.ts'
+import { openPull, type PullWish } from './open-pull.ts'
 import { type Merged, mergeBranch } from './ship/merge.ts'
 import type { Origin } from './ship/origin.ts'
-import { requestPull } from './ship/pull-request.ts'
-import { pushBranch } from './ship/push.ts'
 
 /** What is to be done with a branch. */
 export interface ShipSettings {
@@ -43,7 +39,7 @@ export async function shipBranch(
     case 'merge':
       return merge(branch, ship, project, doors)
     case 'pr':
-      return openPull(branch, ship, project, doors)
+      return (await openPull(pullOf(branch, ship, project), doors.system)).shipped
   }
 }
 
@@ -67,26 +63,6 @@ function wordsOf({ why, paths }: Extract<Merged, { kind: 'left' }>): string {
   return paths.length === 0 ? why : `${why}: ${paths.join(', ')}`
 }
 
-async function openPull(
-  branch: string,
-  { into, origin, title, body }: ShipSettings,
-  { root, config }: Project,
-  { system }: ShipDoors,
-): Promise<Shipped> {
-  if (origin === undefined) return { kind: 'left', branch, why: 'there is no remote `origin` to push to' }
-  const timeLimit = config.commandTimeout
-  const pushed = await pushBranch({ root, branch, url: origin.pushUrl, timeLimit }, system)
-  if (pushed.kind === 'failed') return { kind: 'left', branch, why: `${pushed.message}. ${pushed.hint}` }
-  const folder = await makeFolders(join(stateFolderFor(system), 'ship'), system.files)
-  const request = { origin, branch, base: into, title, body: await body(), folder, timeLimit }
-  const pull = await requestPull(request, system)
-  switch (pull.kind) {
-    case 'opened':
-    case 'open-already':
-      return { kind: 'pull-request', branch, url: pull.url, isNew: pull.kind === 'opened' }
-    case 'not-github':
-      return { kind: 'pushed', branch, why: pull.message }
-    case 'failed':
-      return { kind: 'pushed', branch, why: `${pull.message}. ${pull.hint}` }
-  }
+function pullOf(branch: string, { into, ...ship }: ShipSettings, { root, config }: Project): PullWish {
+  return { ...ship, root, branch, base: into, timeLimit: config.commandTimeout }
 }

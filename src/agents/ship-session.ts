@@ -1,16 +1,12 @@
-import { join } from 'node:path'
-import { makeFolders } from '../kept-outside.ts'
 import type { Config } from '../model/project.ts'
 import type { Session, SessionError } from '../model/session.ts'
 import type { Shipped } from '../model/ship.ts'
 import type { System } from '../ports.ts'
 import { pullRequestBody } from './books/session/pull-request-body.ts'
 import { clonedGitDir } from './checkout/clone.ts'
-import { stateFolderFor } from './run/run-folder.ts'
+import { openPull } from './open-pull.ts'
 import { bringHome } from './sessions.ts'
 import type { Origin } from './ship/origin.ts'
-import { requestPull } from './ship/pull-request.ts'
-import { pushBranch } from './ship/push.ts'
 
 export interface SessionShip {
   readonly folder: string
@@ -29,49 +25,37 @@ export interface ShippedSession {
 
 /**
  * Pushes the branch of a session from its clone and opens a pull request. What cannot be pushed comes into the user's repository
- * as a branch, so that it is not lost. Each step finds out whether it is done: a retry does none twice.
+ * as a branch, so that it is not lost.
  */
-export async function shipSession(known: Session, ship: SessionShip, system: System): Promise<ShippedSession> {
+export async function shipSession(session: Session, ship: SessionShip, system: System): Promise<ShippedSession> {
   const { folder, origin, title, config, note } = ship
-  const { branch, gitDirectory: root } = known
-  const timeLimit = config.commandTimeout
-  if (origin === undefined) {
-    const home = await comeHome(known, ship, system)
-    const remark = 'there is no remote `origin` to push to'
-    await note({ remark })
-    return { shipped: { kind: 'left', branch: home, why: remark } }
+  const wish = {
+    root: session.gitDirectory,
+    gitDir: clonedGitDir(folder),
+    branch: session.branch,
+    timeLimit: config.commandTimeout,
+    origin,
+    base: origin && baseOf(session, origin),
+    title,
+    body: async () => pullRequestBody(session, config),
+    isWanted: session.wantsPullRequest,
   }
-  const pushed = await pushBranch(
-    { root, gitDir: clonedGitDir(folder), branch, url: origin.pushUrl, timeLimit },
-    system,
-  )
-  if (pushed.kind === 'failed') {
-    const home = await comeHome(known, ship, system)
-    const { cause, message, hint } = pushed
-    const kind = cause === 'rejected' ? 'git' : cause
-    return { shipped: { kind: 'left', branch: home, why: message }, error: { kind, message, hint } }
+  const { shipped, failure } = await openPull(wish, system)
+  if (shipped.kind !== 'left') await note({ isPushed: true })
+  if (shipped.kind === 'pull-request') {
+    await note({ prUrl: shipped.url })
+    return { shipped }
   }
-  const session = await note({ isPushed: true })
-  const left = (why: string): Shipped => ({ kind: 'pushed', branch, why })
-  if (!session.wantsPullRequest) return { shipped: left('pushed, and no pull request was wished') }
-  const private_ = await makeFolders(join(stateFolderFor(system), 'ship'), system.files)
-  const body = pullRequestBody(session, config)
-  const request = { origin, branch, base: baseOf(session, origin), title, body, folder: private_, timeLimit }
-  const pull = await requestPull(request, system)
-  switch (pull.kind) {
-    case 'opened':
-    case 'open-already':
-      await note({ prUrl: pull.url })
-      return { shipped: { kind: 'pull-request', branch, url: pull.url, isNew: pull.kind === 'opened' } }
-    case 'not-github':
-      await note({ remark: pull.message })
-      return { shipped: left(pull.message) }
-    case 'failed': {
-      const { cause, message, hint } = pull
-      const kind = cause === 'refused' ? 'git' : cause
-      return { shipped: left(message), error: { kind, message, hint } }
-    }
+  const branch = shipped.kind === 'left' ? await comeHome(session, ship, system) : session.branch
+  if (failure === undefined) {
+    if (shipped.kind === 'left' || session.wantsPullRequest) await note({ remark: shipped.why })
+    return { shipped: { ...shipped, branch } }
   }
+  const { cause, message, hint } = failure
+  const kind = cause === 'rejected' || cause === 'refused' ? 'git' : cause
+  // Why is told with the error.
+  const why = shipped.kind === 'left' ? 'not pushed' : 'pushed, no pull request'
+  return { shipped: { ...shipped, branch, why }, error: { kind, message, hint } }
 }
 
 /** A branch as origin calls it; where it was a commit, the default branch. */

@@ -192,7 +192,7 @@ function shippedLines(shipped: Shipped | undefined, style: Style): readonly stri
     case 'left': {
       if (shipped.why === undefined)
         return lineBehind(paint.meta(sign.watching), `all of it is on the branch ${branch}`, style)
-      const words = `${visibleOutputLine(shipped.why)}. All of it is on the branch ${branch}.`
+      const words = `${visibleOutputLine(shipped.why).replace(/\.$/, '')}. All of it is on the branch ${branch}.`
       return lineBehind(paint.needsYou(sign.needsYou), words, style)
     }
     case 'merged': {

@@ -59,18 +59,19 @@ export async function requestPull(request: PullRequest, system: WebDoors): Promi
 export interface Missing {
   readonly kind: 'no-origin' | 'not-github' | 'no-account'
   readonly message: string
+  /** What becomes of the branch then, or what to do. */
   readonly hint: string
 }
 
 /** Finds what a pull request would lack, before anything is paid for. */
 export async function prPreflight(origin: Origin | undefined, system: Doors): Promise<readonly Missing[]> {
   if (origin === undefined) {
-    const hint = 'Add one: `git remote add origin git@github.com:<owner>/<name>.git`.'
+    const hint = 'The branch comes to your repository.'
     return [{ kind: 'no-origin', message: 'The repository has no remote `origin` to push to', hint }]
   }
   if (origin.github === undefined) {
-    const message = `No pull request can be opened: ${hideSecrets(origin.url, system.env)} is not on GitHub`
-    return [{ kind: 'not-github', message, hint: 'Push the branch, and open one there by hand.' }]
+    const message = `${hideSecrets(origin.url, system.env)} is not on GitHub`
+    return [{ kind: 'not-github', message, hint: 'The branch is pushed there, and no pull request is opened.' }]
   }
   if ((await accountOf(system)) !== undefined) return []
   return [{ kind: 'no-account', message: noAccount.message, hint: noAccount.hint }]

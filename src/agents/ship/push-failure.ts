@@ -73,8 +73,11 @@ function causeOf(answer: GitAnswer, url: string, env: Env): Cause {
     const hint = 'Look whose account is used (`gh auth status`, `ssh -T`), and whether it may push there.'
     return { cause: 'auth', says: 'your account may not push there, or there is no such repository', hint }
   }
-  if (answer.code === undefined || unreached.test(text)) {
-    return { cause: 'network', says, hint: 'Look at your network, then try again.' }
+  // The last line is git's, which says less than the program that git talks through.
+  const why = text.split('\n').find(line => unreached.test(line))
+  if (answer.code === undefined || why !== undefined) {
+    const words = answer.code === undefined ? says : why?.replace(/^(?:error|fatal): /, '').trim()
+    return { cause: 'network', says: words ?? says, hint: 'Look at your network, then try again.' }
   }
   return { cause: 'git', says, hint: 'Push it by hand to see more: `git push`.' }
 }

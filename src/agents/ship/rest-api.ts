@@ -62,12 +62,15 @@ function failure({ status, text }: WebAnswer, { repository, branch }: Wanted, sy
   return is('refused', `Open it by hand: https://github.com/${name}/pull/new/${branch}`)
 }
 
-/** GitHub's own words: the first of the details, else the message. */
+/** GitHub's own words: the first of the details (`base: invalid`), else the message. */
 function saidIn(text: string): string | undefined {
   const answer = parseJson(text)
   if (!isRecord(answer)) return undefined
   const { message, errors } = answer
   const [detail] = Array.isArray(errors) ? errors : []
-  if (isRecord(detail) && typeof detail['message'] === 'string') return detail['message']
+  if (isRecord(detail)) {
+    if (typeof detail['message'] === 'string') return detail['message']
+    if (detail['field'] !== undefined) return `${message}: ${detail['field']} is ${detail['code']}`
+  }
   return typeof message === 'string' ? message : undefined
 }

@@ -69,7 +69,7 @@ function mustNeedNobody({ config }: Project, { detach, note, review, yes }: Dele
 async function lookAtShip({ root }: Project, system: System): Promise<void> {
   for (const { kind, message, hint } of await missingForPullRequest(root, system)) {
     if (kind === 'no-account') throw new RelayError('environment', message, { hint: `${hint} Or give --no-pr.` })
-    showNotes([`${message}: ${kind === 'no-origin' ? 'the branch comes to your repository' : hint}`], system)
+    showNotes([`${message}. ${hint}`], system)
   }
 }
 

@@ -171,6 +171,12 @@ describe('a pull request by the REST API', () => {
       'refused',
       'No commits between x and y',
     ],
+    [
+      422,
+      { message: 'Validation Failed', errors: [{ resource: 'PullRequest', field: 'base', code: 'invalid' }] },
+      'refused',
+      'Validation Failed: base is invalid',
+    ],
     [502, {}, 'network', 'it said nothing'],
   ] as const)('fails with the status %d', async (status, answer, cause, says) => {
     await serve([200, []], [status, answer])
@@ -213,8 +219,8 @@ describe('without a way to GitHub', () => {
     expect(await preflight({ ...origin, url: 'https://me:secret@gitlab.com/o/r', github: undefined })).toEqual([
       {
         kind: 'not-github',
-        message: 'No pull request can be opened: https://***@gitlab.com/o/r is not on GitHub',
-        hint: 'Push the branch, and open one there by hand.',
+        message: 'https://***@gitlab.com/o/r is not on GitHub',
+        hint: 'The branch is pushed there, and no pull request is opened.',
       },
     ])
     Object.assign(world.system.env, { GITHUB_TOKEN: token })

@@ -159,11 +159,11 @@ describe('a push that fails', () => {
       'auth',
       'your account may not push there, or there is no such repository',
     ],
-    ['ssh: Could not resolve hostname github.com: no', 'network', 'Could not read from remote repository.'],
+    ['ssh: Could not resolve hostname github.com: no', 'network', 'ssh: Could not resolve hostname github.com: no'],
     [
       'ssh: connect to host github.com port 22: Connection timed out',
       'network',
-      'Could not read from remote repository.',
+      'ssh: connect to host github.com port 22: Connection timed out',
     ],
   ])('knows "%s"', async (line, cause, says) => {
     sshSays(`echo "${line}" >&2; exit 255`)

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { makeFolders } from '../kept-outside.ts'
+import type { Shipped } from '../model/ship.ts'
+import type { System } from '../ports.ts'
+import { stateFolderFor } from './run/run-folder.ts'
+import type { PullRequestFailure } from './ship/github.ts'
+import type { Origin } from './ship/origin.ts'
+import { requestPull } from './ship/pull-request.ts'
+import { type PushRequest, pushBranch } from './ship/push.ts'
+import type { PushFailure } from './ship/push-failure.ts'
+
+/** What is to go into a pull request. */
+export interface PullWish extends Omit<PushRequest, 'url'> {
+  /** As it was before an agent ran. */
+  readonly origin: Origin | undefined
+  /** A branch of origin; without one its default branch. */
+  readonly base: string | undefined
+  readonly title: string
+  body(): Promise<string>
+  /** `false`: it is pushed, and that is all. */
+  readonly isWanted?: boolean
+}
+
+/** What became of the branch, and why it is not where it was to go. */
+export interface PullEnd {
+  readonly shipped: Exclude<Shipped, { kind: 'merged' }>
+  readonly failure?: PushFailure | PullRequestFailure
+}
+
+/** Pushes a branch and opens a pull request. Each step finds out whether it is done: so both can be done again after a kill. */
+export async function openPull(wish: PullWish, system: System): Promise<PullEnd> {
+  const { branch, origin, base, title, timeLimit, isWanted = true } = wish
+  const left = (why: string) => ({ kind: 'left', branch, why }) as const
+  if (origin === undefined) return { shipped: left('there is no remote `origin` to push to') }
+  const pushed = await pushBranch({ ...wish, url: origin.pushUrl }, system)
+  if (pushed.kind === 'failed') return { shipped: left(wordsOf(pushed)), failure: pushed }
+  const only = (why: string) => ({ kind: 'pushed', branch, why }) as const
+  if (!isWanted) return { shipped: only('pushed, and no pull request was wished') }
+  const folder = await makeFolders(join(stateFolderFor(system), 'ship'), system.files)
+  const pull = await requestPull({ origin, branch, base, title, body: await wish.body(), folder, timeLimit }, system)
+  switch (pull.kind) {
+    case 'opened':
+    case 'open-already':
+      return { shipped: { kind: 'pull-request', branch, url: pull.url, isNew: pull.kind === 'opened' } }
+    case 'not-github':
+      return { shipped: only(pull.message) }
+    case 'failed':
+      return { shipped: only(wordsOf(pull)), failure: pull }
+  }
+}
+
+function wordsOf({ message, hint }: PushFailure | PullRequestFailure): string {
+  return `${message}. ${hint}`
+}
