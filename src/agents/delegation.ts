@@ -19,7 +19,7 @@ import { landOnBranch } from './land-branch.ts'
 import { dropClone, interrupted, type KnownSession, repoOf, workKeyOf } from './sessions.ts'
 import { type Origin, readOrigin } from './ship/origin.ts'
 import { type Missing, prPreflight, pullRequestTitle } from './ship/pull-request.ts'
-import { hideSecrets } from './ship/secrets.ts'
+import { hideSecrets } from './checkout/secrets.ts'
 import { shipSession } from './ship-session.ts'
 
 /** The top of the repository around a folder. Throws `usage` where there is none, or no folder. */

@@ -3,8 +3,9 @@ import { RelayError } from '../../errors.ts'
 import { digest } from '../../ground/digest.ts'
 import type { Committed } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
-import { type Doors, type Printed, runProgram } from './program.ts'
+import { type Doors, runProgram } from './program.ts'
 import { repositoryState } from './repository-state.ts'
+import { type GitAnswer, type GitLimits, type UsersGit, usersGit } from './users-git.ts'
 import { findUsersRepository } from './users-repository.ts'
 
 /** What is committed: paths relative to the folder, with `/` between their parts. */
@@ -26,7 +27,7 @@ export async function uncommittedAmong(
   { folder, paths }: Pick<ToCommit, 'folder' | 'paths'>,
   system: Doors,
 ): Promise<readonly string[] | undefined> {
-  const git = usersGit(folder, system.env, system)
+  const git = literalGit(folder, system)
   if ((await headOf(git)) === undefined) return undefined
   return changedAmong(paths, git)
 }
@@ -36,7 +37,7 @@ export async function isCommitted(
   { folder, path, bytes }: { readonly folder: string; readonly path: string; readonly bytes: Uint8Array },
   system: Doors,
 ): Promise<boolean> {
-  const git = usersGit(folder, system.env, system)
+  const git = literalGit(folder, system)
   const [, name = ''] = / ([0-9a-f]{40,64})\t/.exec((await git(['ls-tree', '-z', 'HEAD', '--', path])).out) ?? []
   return name === digest(name.length === 40 ? 'sha1' : 'sha256', `blob ${bytes.length}\0`, bytes)
 }
@@ -48,7 +49,7 @@ export async function isCommitted(
  */
 export async function commitLanded(what: ToCommit, system: Doors): Promise<Committed> {
   const { folder, env = system.env } = what
-  const git = usersGit(folder, env, system)
+  const git = literalGit(folder, system, { from: env })
   const before = await headOf(git)
   if (before === undefined) return { kind: 'none' }
   await unlocked(folder, system)
@@ -67,7 +68,7 @@ async function commit(what: ToCommit, before: string, git: UsersGit, system: Doo
   const tracked = new Set((await git(['ls-files', '-z'])).out.split('\0'))
   const ignored = await ignoredAmong(
     paths.filter(path => !tracked.has(path)),
-    usersGit(folder, env, system, { hasPatterns: true }),
+    usersGit(folder, { timeLimit: usualTimeLimit, from: env }, system),
   )
   const wanted = paths.filter(path => !ignored.has(path))
   const changed = await changedAmong(wanted, git)
@@ -75,19 +76,20 @@ async function commit(what: ToCommit, before: string, git: UsersGit, system: Doo
   const added = changed.filter(path => !tracked.has(path))
   const args = ['commit', '--quiet', '--only', '--cleanup=verbatim', '--message', message, ...fromStdin]
   let after: string | undefined
-  let made: Printed
+  let made: GitAnswer
   try {
     made = await git(['add', '--intent-to-add', ...fromStdin], nulJoined(added))
-    if (made.code === 0) made = await usersGit(folder, env, system, { timeLimit })(args, nulJoined(changed))
+    if (made.code === 0) made = await literalGit(folder, system, { from: env, timeLimit })(args, nulJoined(changed))
     after = await headOf(git)
   } finally {
     const isMade = after !== undefined && after !== before
-    if (!isMade && added.length > 0) await git(['reset', '--quiet', ...fromStdin], nulJoined(added))
+    if (!isMade && added.length > 0)
+      await git(['reset', '--quiet', ...fromStdin], { ...nulJoined(added), isCleanup: true })
   }
   if (after === undefined || after === before) return not(whyNot(made))
   // A hook may have changed or added files, of which the index knows nothing yet.
   const all = (await git(['diff-tree', '--no-commit-id', '--name-only', '-r', '-z', '--relative', 'HEAD'])).out
-  await git(['reset', '--quiet', ...fromStdin], all)
+  await git(['reset', '--quiet', ...fromStdin], { stdin: all })
   return { kind: 'commit', sha: after }
 }
 
@@ -103,22 +105,13 @@ function not(why: string): Committed {
   return { kind: 'not-committed', why }
 }
 
-type UsersGit = (args: readonly string[], stdin?: string) => Promise<Printed>
+/** Seconds, for what runs no hooks. */
+const usualTimeLimit = 60
 
-interface GitOptions {
-  /** Seconds. */
-  readonly timeLimit?: number
-  /** Paths may be patterns: for what knows no others. */
-  readonly hasPatterns?: true
-}
-
-function usersGit(folder: string, given: System['env'], system: Doors, options: GitOptions = {}): UsersGit {
-  const { timeLimit = 60, hasPatterns } = options
-  const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...env } = given
-  const silent = { GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true', GIT_OPTIONAL_LOCKS: '0' }
-  const all = { ...env, ...silent, ...(hasPatterns ? {} : { GIT_LITERAL_PATHSPECS: '1' }) }
-  return (args, stdin) =>
-    runProgram(['git', ...args], { cwd: folder, env: all, timeLimit, ...(stdin && { stdin }) }, system)
+/** No path is a pattern, and nothing waits for a lock that it can do without. */
+function literalGit(folder: string, system: Doors, limits: Partial<GitLimits> = {}): UsersGit {
+  const env = { GIT_OPTIONAL_LOCKS: '0', GIT_LITERAL_PATHSPECS: '1' }
+  return usersGit(folder, { timeLimit: usualTimeLimit, ...limits, env }, system)
 }
 
 async function headOf(git: UsersGit): Promise<string | undefined> {
@@ -155,12 +148,13 @@ async function unlocked(folder: string, system: Doors): Promise<void> {
 const mostWaits = 50
 
 /** What git itself says went wrong, else the end of what was printed. */
-function whyNot({ out, err, code }: Printed): string {
+function whyNot({ out, err, code, complaint }: GitAnswer): string {
+  if (code === undefined) return complaint
   const words = (err || out).split('\n').filter(line => line.trim() !== '' && !line.startsWith('hint:'))
   const said = words.filter(line => /^(?:fatal|error):/.test(line))
   return (said.length > 0 ? said.slice(0, 2) : words.slice(-3)).join(' / ') || `git ended with ${code}`
 }
 
-function nulJoined(paths: readonly string[]): string {
-  return paths.map(path => `${path}\0`).join('')
+function nulJoined(paths: readonly string[]): { readonly stdin: string } {
+  return { stdin: paths.map(path => `${path}\0`).join('') }
 }

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { parseJson } from '../../ground/parse-json.ts'
 import type { Doors } from '../checkout/program.ts'
 import { runToEnd } from '../checkout/program.ts'
+import { hideSecrets } from '../checkout/secrets.ts'
 import type { GitHub, PullRequestFailure, Wanted } from './github.ts'
-import { hideSecrets } from './secrets.ts'
 
 /** Whether there is a gh that is logged in. */
 export async function isGhReady(system: Doors): Promise<boolean> {

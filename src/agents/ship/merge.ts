@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import type { Doors } from '../checkout/program.ts'
 import { repositoryState } from '../checkout/repository-state.ts'
+import { commitOf, type GitAnswer, isAncestor, type UsersGit, usersGit } from '../checkout/users-git.ts'
 import { findUsersRepository } from '../checkout/users-repository.ts'
-import { commitOf, type GitAnswer, isAncestor, type UsersGit, usersGit } from './users-git.ts'
 
 export interface MergeRequest {
   /** The project's root in the user's folder. */

@@ -1,6 +1,6 @@
 import type { Doors } from '../checkout/program.ts'
+import { type UsersGit, usersGit } from '../checkout/users-git.ts'
 import { type GitHubRepository, gitHubRepository } from './github.ts'
-import { type UsersGit, usersGit } from './users-git.ts'
 
 /** Where a repository came from, as it was before an agent ran. */
 export interface Origin {

@@ -1,9 +1,9 @@
 import type { Doors } from '../checkout/program.ts'
+import { hideSecrets } from '../checkout/secrets.ts'
 import { gh, isGhReady } from './gh.ts'
 import type { PullRequestFailure, Wanted, WebDoors } from './github.ts'
 import type { Origin } from './origin.ts'
 import { restApi } from './rest-api.ts'
-import { hideSecrets } from './secrets.ts'
 
 export interface PullRequest {
   readonly origin: Origin

@@ -1,5 +1,5 @@
-import { hideSecrets } from './secrets.ts'
-import type { GitAnswer } from './users-git.ts'
+import { hideSecrets } from '../checkout/secrets.ts'
+import type { GitAnswer } from '../checkout/users-git.ts'
 
 /** Why nothing was pushed, and what to do about it. */
 export interface PushFailure {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { usersGitAt } from '../checkout/git.ts'
 import type { Doors } from '../checkout/program.ts'
+import { type GitAnswer, type UsersGit, usersGit } from '../checkout/users-git.ts'
 import { setting } from './origin.ts'
 import { type PushFailure, pushFailure } from './push-failure.ts'
-import { type GitAnswer, type UsersGit, usersGit } from './users-git.ts'
 
 export interface PushRequest {
   /** The project's root in the user's folder: what is set there for pushes counts. */

@@ -2,8 +2,8 @@ import { RelayError } from '../../errors.ts'
 import { isRecord } from '../../ground/is-record.ts'
 import { parseJson } from '../../ground/parse-json.ts'
 import type { WebAnswer } from '../../ports.ts'
+import { hideSecrets } from '../checkout/secrets.ts'
 import type { GitHub, PullRequestFailure, Wanted, WebDoors } from './github.ts'
-import { hideSecrets } from './secrets.ts'
 
 /** GitHub's REST API. The token goes into one header, and nowhere else. */
 export function restApi(wanted: Wanted, token: string, system: WebDoors): GitHub {

@@ -1,12 +1,14 @@
-import type { Doors, Printed } from '../checkout/program.ts'
-import { runToEnd } from '../checkout/program.ts'
+import type { Doors, Printed } from './program.ts'
+import { runToEnd } from './program.ts'
 import { hideSecrets } from './secrets.ts'
 
 /** What a call of the user's git works within. */
 export interface GitLimits {
   /** Seconds. */
   readonly timeLimit: number
-  /** Added to the user's environment. */
+  /** What git and its hooks get; by default that of relay's own programs. */
+  readonly from?: Readonly<Record<string, string>>
+  /** Added to that. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -33,11 +35,12 @@ export interface GitAnswer extends Omit<Printed, 'code'> {
  * would end in the middle of its work.
  */
 export function usersGit(cwd: string, limits: GitLimits, system: Doors): UsersGit {
-  const env = { ...withoutPlaces(system.env), ...askNobody, ...limits.env }
+  const env = { ...withoutPlaces(limits.from ?? system.env), ...askNobody, ...limits.env }
+  const options = { cwd, env, path: system.env['PATH'], timeLimit: limits.timeLimit }
   return async (args, { isCleanup = false, stdin = '' } = {}) => {
     const signal = isCleanup ? new AbortController().signal : system.interruption
     const argv = ['git', ...stayAlone, ...args]
-    const { end, out, err } = await runToEnd(argv, { cwd, env, stdin, timeLimit: limits.timeLimit, signal }, system)
+    const { end, out, err } = await runToEnd(argv, { ...options, stdin, signal }, system)
     if (!isCleanup) system.interruption.throwIfAborted()
     const printed = { out, err: hideSecrets(err, system.env) }
     if (end.kind === 'exit') {
