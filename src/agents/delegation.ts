@@ -12,14 +12,15 @@ import { sessionBook } from './books/session/session-book.ts'
 import { readSession, writeSession } from './books/session/session-file.ts'
 import { makeClone, startOf } from './checkout/clone.ts'
 import { usersGitAt } from './checkout/git.ts'
+import { hideSecrets } from './checkout/secrets.ts'
 import { findUsersRepository } from './checkout/users-repository.ts'
+import { uncommittedIn } from './checkout/users-worktrees.ts'
 import { delegationEnvelope } from './envelope/delegation-envelope.ts'
 import type { LandingPlace, LandingTalk } from './land.ts'
 import { landOnBranch } from './land-branch.ts'
 import { dropClone, interrupted, type KnownSession, repoOf, workKeyOf } from './sessions.ts'
 import { type Origin, readOrigin } from './ship/origin.ts'
 import { type Missing, prPreflight, pullRequestTitle } from './ship/pull-request.ts'
-import { hideSecrets } from './checkout/secrets.ts'
 import { shipSession } from './ship-session.ts'
 
 /** The top of the repository around a folder. Throws `usage` where there is none, or no folder. */
@@ -37,7 +38,18 @@ export async function missingForPullRequest(root: string, system: System): Promi
   return prPreflight(await readOrigin(root, system), system)
 }
 
-/** Where the branch of a session begins, and which of these files stand there otherwise than in the user's folder. */
+/** Where the branch of a session begins. */
+interface Beginning {
+  /** A commit. */
+  readonly start: string
+  /** Which of the files that were asked about stand there otherwise than in the user's folder. */
+  readonly different: readonly string[]
+  /** What of the folder is not in it. */
+  readonly uncommitted: readonly string[]
+  /** How many commits go with it that are on none of the branches that origin is known to have. */
+  readonly unpushed: number
+}
+
 export async function beginningOf(
   {
     root,
@@ -45,7 +57,7 @@ export async function beginningOf(
     names,
   }: { readonly root: string; readonly base: string | undefined; readonly names: readonly string[] },
   system: System,
-): Promise<{ readonly start: string; readonly different: readonly string[] }> {
+): Promise<Beginning> {
   const repository = await findUsersRepository(root, system)
   if (repository === undefined) throw new RelayError('usage', `${root} is in no git repository`)
   const { gitDir, top } = repository
@@ -53,15 +65,18 @@ export async function beginningOf(
   const git = usersGitAt(gitDir, '/', system)
   const places = [...new Set(['', insideOf(top, root) ?? ''])]
   const wanted = places.flatMap(place => names.map(name => join(place, name)))
-  if (wanted.length === 0) return { start, different: [] }
-  const paths = (await git(['ls-tree', '-r', '-z', '--name-only', start, '--', ...wanted])).split('\0').filter(Boolean)
+  const tree = wanted.length === 0 ? '' : await git(['ls-tree', '-r', '-z', '--name-only', start, '--', ...wanted])
+  const paths = tree.split('\0').filter(Boolean)
   const different: string[] = []
   for (const path of paths) {
     const there = await git(['cat-file', 'blob', `${start}:${path}`])
     const here = await system.files.read(join(top, path)).catch(() => null)
     if (here === null || lines(new TextDecoder().decode(here)) !== lines(there)) different.push(path)
   }
-  return { start, different }
+  const uncommitted = await uncommittedIn(top, gitDir, system)
+  const knowsOrigin = (await git(['for-each-ref', '--count=1', 'refs/remotes/origin/'])) !== ''
+  const unpushed = knowsOrigin ? Number(await git(['rev-list', '--count', start, '--not', '--remotes=origin'])) : 0
+  return { start, different, uncommitted, unpushed }
 }
 
 /** However they end, and whatever a program that prints them makes of the last end. */

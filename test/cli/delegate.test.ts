@@ -381,6 +381,18 @@ describe('relay delegate', () => {
     )
   })
 
+  it('says what of the folder the agent does not see, and which commits are pushed with its work', async () => {
+    await world.withOrigin().withApi()
+    world.write({ 'c.txt': 'c\n' })
+    world.commit('second')
+    world.write({ 'a.txt': 'mine\n', 'new.txt': 'n\n' })
+    const { stderr } = await world.relay('Make it two')
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'not committed, so the agent does not see it: a.txt, new.txt ▲ pushed with its work: 1 commit of yours that origin does not have',
+    )
+    expect(world.read('a.txt')).toBe('mine\n')
+  })
+
   it('only says what would be done', async () => {
     const { code, stdout } = await world.relay('Make it two', '--dry-run')
     expect({ code, stdout }).toEqual({

@@ -11,6 +11,8 @@ import type { System } from '../../ports.ts'
 import { detectProjectId } from '../../project/detect-project-id.ts'
 import { findProjectFolder, loadProject } from '../../project/load-project.ts'
 import { plainProject } from '../../project/plain-project.ts'
+import { count } from '../../report/text/count.ts'
+import { wordsOfPaths } from '../../report/text/words-of-paths.ts'
 import { showNotes } from '../talk/show-notes.ts'
 import { confirmSession } from '../work/run-session.ts'
 import { type ReadyWork, readWork } from '../work/work-options.ts'
@@ -39,7 +41,7 @@ export async function readyFor(project: Project, options: DelegateOptions, syste
   const { name, projectFiles } = ready.work.backend
   await confirmSession({ agent: name }, project, options, system)
   const beginning = { root: project.root, base: options.base, names: projectFiles }
-  const { start, different } = await beginningOf(beginning, ready.system)
+  const { start, different, uncommitted, unpushed } = await beginningOf(beginning, ready.system)
   if (different.length > 0 && options.trust !== true) {
     throw new RelayError(
       'declined',
@@ -49,6 +51,11 @@ export async function readyFor(project: Project, options: DelegateOptions, syste
       },
     )
   }
+  const notes = [
+    ...(uncommitted.length > 0 ? [`not committed, so the agent does not see it: ${wordsOfPaths(uncommitted)}`] : []),
+    ...(unpushed > 0 ? [`pushed with its work: ${count(unpushed, 'commit')} of yours that origin does not have`] : []),
+  ]
+  showNotes(notes, system)
   return { ...ready, start }
 }
 
