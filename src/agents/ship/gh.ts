@@ -5,9 +5,10 @@ import { runToEnd } from '../checkout/program.ts'
 import { hideSecrets } from '../checkout/secrets.ts'
 import type { GitHub, PullRequestFailure, Wanted } from './github.ts'
 
-/** Whether there is a gh that is logged in. */
+/** Whether there is a gh that is logged in on GitHub: of what it has for other hosts nothing is wanted. */
 export async function isGhReady(system: Doors): Promise<boolean> {
-  return (await runGh(['auth', 'status'], { folder: '/', timeLimit: 30 }, system)).code === 0
+  const argv = ['auth', 'status', '--hostname', 'github.com']
+  return (await runGh(argv, { folder: '/', timeLimit: 30 }, system)).code === 0
 }
 
 /** GitHub by way of gh, which has an account of its own. Texts reach it as words and in a file: no shell reads them. */

@@ -50,7 +50,7 @@ esac
     expect(world.read('body')).toBe(body)
     const file = join(world.home, 'state/pull-request.md')
     const called = [
-      ['auth', 'status'],
+      ['auth', 'status', '--hostname', 'github.com'],
       ['pr', 'list', '--repo', 'o/r', '--head', 'claude/work', '--state', 'open', '--json', 'url,headRepositoryOwner'],
       ['pr', 'create', '--repo', 'o/r', '--head', 'claude/work', '--base', 'release/next'],
     ]
@@ -226,7 +226,7 @@ describe('without a way to GitHub', () => {
     Object.assign(world.system.env, { GITHUB_TOKEN: token })
     expect(await kinds(origin)).toEqual([])
     Object.assign(world.system.env, { GITHUB_TOKEN: '' })
-    world.programs({ gh: '#!/bin/sh\n[ "$*" = "auth status" ]\n' })
+    world.programs({ gh: '#!/bin/sh\n[ "$*" = "auth status --hostname github.com" ]\n' })
     expect(await kinds(origin)).toEqual([])
   })
 })
