@@ -58,6 +58,18 @@ describe('relay delegate --note', () => {
     expect([world.sessions().length, world.seen.length]).toEqual([2, 2])
   })
 
+  it('begins nothing twice where an editor saves a line again that it had read before', async () => {
+    world.agent(`until [ -e '${world.home}/go' ]; do sleep 0.1; done; echo 2 > a.txt`)
+    writeFileSync(note, 'One /claude\n')
+    const running = world.start('--note', note)
+    await until(() => read().includes('is working'), 'it is under way')
+    writeFileSync(note, 'One /claude\nmine\n')
+    await until(() => read().includes('is working'), 'its line is back')
+    writeFileSync(join(world.home, 'go'), '')
+    expect((await running.end).code).toBe(0)
+    expect([read(), world.seen.length]).toEqual([`One — ${done(`${shortIds()[0]}`)}\nmine\n`, 1])
+  })
+
   it('says in its line why one failed, and what its retry comes to', async () => {
     world.agent('exit 3')
     writeFileSync(note, 'One /claude\n')

@@ -26,6 +26,8 @@ import { agentNamesOf, newSession, projectAt, type ReadyDelegation, readyFor } f
 import type { DelegateOptions } from './options.ts'
 import { handOver } from './start-apart.ts'
 
+type Wish = Extract<NoteLine, { kind: 'wish' }>
+
 /** How often it is looked at, in milliseconds. */
 const rhythm = 1000
 
@@ -114,7 +116,7 @@ class Note {
     const known = sessions.find(({ session }) => shortId(session) === line.shortId)
     if (known === undefined) {
       // One that has failed says why already.
-      if (!line.state.startsWith('Error: ')) await this.#write(line.shortId, 'Error: Session interrupted')
+      if (!line.state.startsWith('Error: ')) await this.#change(line.shortId, 'Error: Session interrupted')
       return false
     }
     const { session } = known
@@ -123,51 +125,57 @@ class Note {
       return true
     }
     const state = noteState(session)
-    if (state !== line.state) await this.#write(line.shortId, state)
+    if (state !== line.state) await this.#change(line.shortId, state)
     this.#say(session)
     if (session.status === 'error') this.#code = exitCodeByKind.agent
     return isUnderWay(session)
   }
 
-  async #write(id: string, state: string): Promise<void> {
+  async #change(id: string, state: string): Promise<void> {
     await editNote(this.#path, text => withState(text, { shortId: id, state }), this.#system)
   }
 
   /** Begins what a line asks for; whether it is under way, or waits for others. */
-  async #begin(wish: Extract<NoteLine, { kind: 'wish' }>, known: Set<string>): Promise<boolean> {
+  async #begin(wish: Wish, known: Set<string>): Promise<boolean> {
     const ready = await this.#readyFor(wish.agent)
     if (ready === 'not') return false
+    const earlier = await this.#sessionOf(wish, known)
+    if (earlier !== undefined && isUnderWay(earlier.session)) return this.#write(wish, earlier, known)
     if ((await sessionsAtWork(this.#system)).length >= mostSessions) return true
-    const all = await listSessions(this.#system)
-    const made = await this.#sessionFor(wish, ready, all, known)
+    const made = earlier ?? (await this.#make(wish, ready))
     if (made === undefined) return true
-    const { session } = made
-    const replaced = { shortId: shortId(session), state: noteState({ ...session, status: 'initializing' }) }
-    known.add(replaced.shortId)
-    if (!(await editNote(this.#path, text => withSession(text, wish, replaced), this.#system))) {
+    if (!(await this.#write(wish, made, known))) {
       // Somebody took the line back in this moment.
       if (!this.#system.interruption.aborted) await removeSession(made, this.#system)
       return false
     }
     await handOver(made, this.#system)
-    this.#say(session)
+    this.#say(made.session)
     return true
   }
 
-  /** One that an earlier relay made for this line, and did not come to write there, is taken. */
-  async #sessionFor(
-    wish: Extract<NoteLine, { kind: 'wish' }>,
-    ready: ReadyDelegation,
-    all: readonly KnownSession[],
-    known: ReadonlySet<string>,
-  ): Promise<KnownSession | undefined> {
-    const line = { path: this.#path, text: wish.text }
-    const left = all.find(({ session }) => {
-      const { note } = session
-      const isIts = note?.path === line.path && note.text === line.text && session.agent === wish.agent
-      return isIts && isUnbegun(session) && !known.has(shortId(session))
+  /** Puts a session in the place of its line; whether that was there. */
+  #write(wish: Wish, { session }: KnownSession, known: Set<string>): Promise<boolean> {
+    const status = isUnderWay(session) ? session.status : 'initializing'
+    const replaced = { shortId: shortId(session), state: noteState({ ...session, status }) }
+    known.add(replaced.shortId)
+    return editNote(this.#path, text => withSession(text, wish, replaced), this.#system)
+  }
+
+  /**
+   * One that is under way for this line, of which an editor has saved what it had read before; or one that an earlier relay made
+   * for it, and did not come to write there.
+   */
+  async #sessionOf(wish: Wish, known: ReadonlySet<string>): Promise<KnownSession | undefined> {
+    return (await listSessions(this.#system)).find(({ session }) => {
+      const { note, agent } = session
+      const isIts = note?.path === this.#path && note.text === wish.text && agent === wish.agent
+      return isIts && (isUnderWay(session) || isUnbegun(session)) && !known.has(shortId(session))
     })
-    if (left !== undefined) return left
+  }
+
+  async #make(wish: Wish, ready: ReadyDelegation): Promise<KnownSession | undefined> {
+    const line = { path: this.#path, text: wish.text }
     const session = await newSession({ ...this.#options, text: wish.text, ready, line }, this.#system)
     try {
       return await createSession(session, this.#system)
