@@ -15,6 +15,7 @@ import { usersGitAt } from './checkout/git.ts'
 import { hideSecrets } from './checkout/secrets.ts'
 import { findUsersRepository } from './checkout/users-repository.ts'
 import { uncommittedIn } from './checkout/users-worktrees.ts'
+import { mustHold } from './checkout/worktree.ts'
 import { delegationEnvelope } from './envelope/delegation-envelope.ts'
 import type { LandingPlace, LandingTalk } from './land.ts'
 import { landOnBranch } from './land-branch.ts'
@@ -62,6 +63,7 @@ export async function beginningOf(
   if (repository === undefined) throw new RelayError('usage', `${root} is in no git repository`)
   const { gitDir, top } = repository
   const start = await startOf(base, repository, system)
+  await mustHold(root, start, repository, system)
   const git = usersGitAt(gitDir, '/', system)
   const places = [...new Set(['', insideOf(top, root) ?? ''])]
   const wanted = places.flatMap(place => names.map(name => join(place, name)))
@@ -229,6 +231,6 @@ function errorOf(
 }
 
 function retryHint(session: Pick<Session, 'id'>, first = '', option = ''): string {
-  const sentence = first === '' ? '' : `${first.replace(/\.$/, '')}. `
-  return `${sentence}Then: \`relay delegate retry ${`${shortId(session)} ${option}`.trim()}\`.`
+  const before = first === '' ? 'To try again' : `${first.replace(/\.$/, '')}. Then`
+  return `${before}: \`relay delegate retry ${`${shortId(session)} ${option}`.trim()}\`.`
 }

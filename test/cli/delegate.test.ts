@@ -368,6 +368,14 @@ describe('relay delegate', () => {
     expect((await world.relay('Make it two', '--base', 'other', '--trust')).code).toBe(0)
   })
 
+  it('begins nothing in a repository that holds another one', async () => {
+    world.git('update-index', '--add', '--cacheinfo', `160000,${world.git('rev-parse', 'HEAD').trim()},lib`)
+    world.git('commit', '-qm', 'a submodule')
+    const { code, stderr } = await world.relay('Make it two')
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('lib is another git repository') })
+    expect(world.sessions()).toEqual([])
+  })
+
   it('begins where it is told, and goes there', async () => {
     await world.withOrigin().withApi()
     world.git('checkout', '-qb', 'other')

@@ -140,7 +140,12 @@ export async function openWorktree(
 }
 
 /** A commit of the branch has the project's folder, and no other repository in it: to commit one, git would have to look into it. */
-async function mustHold(root: string, commit: string, { gitDir, top }: UsersRepository, system: Doors): Promise<void> {
+export async function mustHold(
+  root: string,
+  commit: string,
+  { gitDir, top }: UsersRepository,
+  system: Doors,
+): Promise<void> {
   const git = usersGitAt(gitDir, '/', system)
   const prefix = insideOf(top, root) ?? ''
   if (prefix !== '' && (await git(['ls-tree', '-d', commit, '--', prefix])) === '') {
