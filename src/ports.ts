@@ -157,8 +157,8 @@ export interface RunOptions {
   /** Seconds. */
   readonly timeLimit: number
   readonly signal: AbortSignal
-  /** Added to the environment. */
-  readonly env?: Readonly<Record<string, string>>
+  /** Added to the environment; `undefined` takes out of it. */
+  readonly env?: Readonly<Record<string, string | undefined>>
   /** A file for all that is printed, when it is more than the result holds; at most 100 MB. */
   readonly whole?: string
   onStart(group: ProcessMark): Promise<void>

@@ -3,10 +3,12 @@ import type { Made } from '../model/made.ts'
 import type { Config, Project } from '../model/project.ts'
 import type { Outcome } from '../model/talk.ts'
 import type { System, Talk } from '../ports.ts'
+import { insteadOf } from './checkout/env-in-checkout.ts'
 import { branchTip } from './checkout/users-worktrees.ts'
 import { openWorktree, type Worktree, type WorktreePlace } from './checkout/worktree.ts'
 import type { LandingPlace, LandingTalk } from './land.ts'
 import { landingEnd } from './land-here.ts'
+import { withoutCredentials } from './run/guard.ts'
 import { type ShipSettings, shipBranch } from './ship-branch.ts'
 
 export interface BranchPlace extends Omit<WorktreePlace, 'folder' | 'root'> {
@@ -139,15 +141,19 @@ function withoutNumber(outcome: Outcome): Outcome {
   return isOfEntry ? { ...outcome, number: undefined } : outcome
 }
 
-/** The project's commands meet the work tree, and not the user's folder, by whatever variable leads there. */
+/**
+ * The project's commands meet the work tree, and not the user's folder, by whatever variable leads there. They run what the
+ * agent wrote before anybody has seen it, so they get no token that the agent did not get.
+ */
 function systemIn(worktree: Worktree, given: System['env'], system: System): System {
   const { shell } = system
-  const env = worktree.env(given)
+  const env = worktree.env(withoutCredentials(given))
+  const only = insteadOf(given, env)
   return {
     ...system,
     env,
     shell: {
-      run: (command, options) => shell.run(command, { ...options, env: { ...env, ...options.env } }),
+      run: (command, options) => shell.run(command, { ...options, env: { ...only, ...options.env } }),
       self: () => shell.self(),
       lifeOf: mark => shell.lifeOf(mark),
       hasStartedThis: mark => shell.hasStartedThis(mark),

@@ -9,6 +9,7 @@ import type { AttemptFacts, Stopped, TaskEnd, TaskResult, WorkEnd, WorkEvent, Wo
 import type { System } from '../ports.ts'
 import type { Backend } from './backends/backend.ts'
 import type { Checkout } from './checkout/checkout.ts'
+import { insteadOf } from './checkout/env-in-checkout.ts'
 import { dropKept, keepWork } from './kept-work.ts'
 import type { LandingEnd, LandingPlace } from './land.ts'
 import { runAgent } from './run/run-agent.ts'
@@ -345,10 +346,11 @@ class Run {
   async #setUp(checkout: Checkout): Promise<StopRun | undefined> {
     const { landing, options, doors } = this.#parts
     const { shell, interruption, env } = doors.system
+    const given = options.env ?? env
     const result = await checkout.setUp((command, cwd) =>
       shell.run(command, {
         cwd,
-        env: checkout.env(options.env ?? env),
+        env: insteadOf(given, checkout.env(given)),
         timeLimit: landing.commandTimeout,
         signal: interruption,
         onStart: async () => {},

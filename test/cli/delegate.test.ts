@@ -225,6 +225,16 @@ describe('relay delegate', () => {
     expect(world.requests.map(({ body }) => JSON.stringify(body ?? '')).join('')).not.toContain(token)
   })
 
+  it('hands no token to the commands that run what the agent wrote', async () => {
+    await world.withOrigin().withApi()
+    world.env['SSH_AUTH_SOCK'] = join(world.home, 'agent.sock')
+    const linter = `sh -c 'echo "$GITHUB_TOKEN$SSH_AUTH_SOCK." >> "$HOME/linted"'`
+    world.write({ 'relaycode.config.json': JSON.stringify({ projectId: 'demo', linter }) })
+    world.commit('a linter')
+    expect((await world.relay('Make it two', '--trust')).code).toBe(0)
+    expect([...new Set(readFileSync(join(world.home, 'linted'), 'utf8').trim().split('\n'))]).toEqual(['.'])
+  })
+
   it('goes on after a kill with what the agent had done', async () => {
     await world.withOrigin().withApi()
     world.agent(`echo 2 > a.txt; touch '${world.home}/begun'; sleep 600`)

@@ -22,7 +22,7 @@ export type Behaviour = Reply | readonly Reply[] | ((run: Run) => Reply | Promis
 export interface Run {
   readonly command: string
   readonly cwd: string
-  readonly env: Readonly<Record<string, string>>
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly disk: FakeDisk
 }
 

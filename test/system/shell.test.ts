@@ -80,12 +80,15 @@ describe('the real shell', () => {
     expect(result.output).toBe(`a "b" $HOME \` é it's\n${'/bin/sh'} 0\none|two  three|`)
   })
 
-  it('runs in the folder, with the environment and what is added to it, and nothing of relay in it', async () => {
+  it('runs in the folder, with the environment and what is changed in it, and nothing of relay in it', async () => {
     const cwd = folder()
-    const result = await run('pwd; echo $EXTRA; env | grep -ci relay_; (: <&3) 2>&- && echo open || echo closed', {
-      cwd,
-      env: { EXTRA: 'added' },
-    })
+    const result = await run(
+      'pwd; echo $EXTRA $HOME; env | grep -ci relay_; (: <&3) 2>&- && echo open || echo closed',
+      {
+        cwd,
+        env: { EXTRA: 'added', HOME: undefined },
+      },
+    )
     expect(result.output).toBe(`${cwd}\nadded\n0\nclosed\n`)
   })
 

@@ -17,6 +17,14 @@ export function envInCheckout(env: Readonly<Record<string, string>>, { top, work
   return Object.fromEntries(all)
 }
 
+/** An environment for a command in a shell, which has relay's as well: what is not in this one is taken out. */
+export function insteadOf(
+  given: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>>,
+): Record<string, string | undefined> {
+  return { ...Object.fromEntries(Object.keys(given).map(name => [name, undefined])), ...env }
+}
+
 const leading = /PATH$|^(?:VIRTUAL_ENV|PWD|INIT_CWD)$/
 
 /** Which repository git works with, whatever folder it stands in. */

@@ -8,14 +8,18 @@ export function nextDepth(env: Readonly<Record<string, string>>): number | undef
   return depth >= mostDepth ? undefined : depth + 1
 }
 
-/** What an agent gets of relay's environment: all but what it could push or publish with, and how deep it stands. */
+/** What an agent gets of relay's environment, and how deep it stands. */
 export function agentEnv(
   env: Readonly<Record<string, string>>,
   depth: number,
   more: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const plain = Object.fromEntries(Object.entries(env).filter(([name]) => !credentials.some(each => each.test(name))))
-  return { ...plain, RELAY_AGENT: '1', PHONE_A_FRIEND_DEPTH: String(depth), ...more }
+  return { ...withoutCredentials(env), RELAY_AGENT: '1', PHONE_A_FRIEND_DEPTH: String(depth), ...more }
+}
+
+/** An environment without what somebody could push or publish with: for agents, and for what runs their code unseen. */
+export function withoutCredentials(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !credentials.some(each => each.test(name))))
 }
 
 const credentials = [
