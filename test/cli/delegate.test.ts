@@ -296,12 +296,13 @@ describe('relay delegate', () => {
   it('opens one pull request though it is killed while it asks for it', async () => {
     world.withOrigin()
     world.env['GITHUB_API_URL'] = 'http://127.0.0.1:1'
-    const gh = `echo "$@" >> '${world.home}/gh.txt'; case "$1 $2" in "pr list") echo '[]';; "pr create") touch '${world.home}/asked'; `
-    world.program('gh', `${gh} sleep 600;; esac`)
+    const gh = `echo "$@" >> '${world.home}/gh.txt'; case "$1 $2" in "pr list") echo '[]';; "pr create") `
+    world.program('gh', `${gh} echo $$ > '${world.home}/pid'; exec sleep 600;; esac`)
     const first = world.start('Make it two')
-    await until(() => existsSync(join(world.home, 'asked')), 'gh is asked')
+    await until(() => existsSync(join(world.home, 'pid')), 'gh is asked')
     first.kill('SIGKILL')
     await first.end
+    process.kill(Number(readFileSync(join(world.home, 'pid'), 'utf8')), 'SIGKILL')
     world.program('gh', `${gh} echo https://github.com/o/r/pull/9;; esac`)
     const { id } = world.sessions()[0] as { id: string }
     expect(await world.relay('retry', id)).toMatchObject({ code: 0, stdout: 'https://github.com/o/r/pull/9\n' })
