@@ -24,16 +24,18 @@ export async function readNote(
   return isRecord(found) ? found : undefined
 }
 
-/** Brings a note to the disk in one step. `sync` as `Files.replace` takes it. */
+/** Brings a note to the disk in one step. `sync` as `Files.replace` takes it; `indent` where people read it. */
 export async function writeNote(
   path: string,
   note: object,
   { files }: { readonly files: Pick<Files, 'replace'> },
-  options: Omit<Parameters<Files['replace']>[3], 'mode'> = {},
+  { indent = 0, ...options }: NoteOptions = {},
 ): Promise<void> {
-  const bytes = new TextEncoder().encode(`${JSON.stringify(note)}\n`)
+  const bytes = new TextEncoder().encode(`${JSON.stringify(note, undefined, indent)}\n`)
   await files.replace(path, bytes, `${path}.new`, { mode: 0o600, ...options })
 }
+
+type NoteOptions = Omit<NonNullable<Parameters<Files['replace']>[3]>, 'mode'> & { readonly indent?: number }
 
 /** Written by this user (or root), and by nobody else since: a real file in a real folder that are theirs alone. */
 export async function isOwn(path: string, { files, uid }: Pick<System, 'files' | 'uid'>): Promise<boolean> {

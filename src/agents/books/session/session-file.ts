@@ -28,5 +28,5 @@ const isSession = isShape<Session>({
 
 /** Writes down how it stands, in one step. */
 export async function writeSession(folder: string, session: Session, doors: Doors): Promise<void> {
-  await writeNote(join(folder, name), session, doors, { sync: 'name' })
+  await writeNote(join(folder, name), session, doors, { sync: 'name', indent: 2 })
 }
