@@ -1,4 +1,4 @@
-// `npm run bench`: every goal beside its floor, in one run; the table goes to docs/benchmarks.md.
+// `npm run bench`: every goal beside its floor, in one run; the table goes to docs/development/benchmarks.md.
 // `npm run bench -- start apply` measures only these, and writes nothing; `--idle 120` watches idly for so many seconds.
 import { writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
@@ -30,7 +30,7 @@ for (const [name, measure] of Object.entries(parts)) {
     console.log(`${row.met ? '✔' : '✖'} ${row.what}\n    ${row.seen}   goal ${row.goal}   ${row.ratio}   ${row.floor}`)
   }
 }
-if (wanted.length === 0) writeFileSync(join(root, 'docs/benchmarks.md'), page(rows))
+if (wanted.length === 0) writeFileSync(join(root, 'docs/development/benchmarks.md'), page(rows))
 
 function page(rows) {
   const [cpu] = cpus()
