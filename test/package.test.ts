@@ -35,9 +35,19 @@ function npm(...args: readonly string[]): string {
 
 describe('the package', () => {
   it('holds the program, its documents, and nothing else', () => {
-    const documents = readdirSync('docs').map(name => `docs/${name}`)
+    const documents = readdirSync('docs', { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => join(entry.parentPath, entry.name).replaceAll('\\', '/'))
     const chunks = readdirSync('dist/chunks').map(name => `dist/chunks/${name}`)
-    const top = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json', 'relaycode.config.example.json']
+    const top = [
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'package.json',
+      'relaycode.config.example.json',
+    ]
     const built = ['dist/LICENSES.txt', 'dist/relay.1', 'dist/relay.cjs']
     expect([...files].sort()).toEqual([...top, ...built, ...chunks, ...documents].sort())
   })
