@@ -52,7 +52,7 @@ The second task needed two attempts: its first one had an error that the linter 
 
 Look around:  cd ${project}
               cat RAF/cjfhjs-word-count/outcomes/02-count-words.md    what is kept of a task
-              relay undo                                              takes the last task back, and it is open again
-              relay do word-count                                     does it once more
+              relay undo                                              undoes the last task: it is open again
+              relay do word-count                                     does it again
 Here, \`relay\` is  node ${relay}`)
 process.exitCode = done === 0 && counted.stdout.trim() === '3' ? 0 : 1

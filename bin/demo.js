@@ -1,4 +1,4 @@
-// `npm run demo`: the main job in a scratch project, without a clipboard. One answer is kept, one is taken back.
+// `npm run demo`: the main job in a scratch project, without a clipboard. One answer is kept, one is rolled back.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -89,11 +89,11 @@ const kept = read('src/greet.js').includes('name =>')
 const takenBack = !readdirSync(join(project, 'src')).includes('farewell.js')
 say(`
 The first answer was kept:    src/greet.js is now  ${read('src/greet.js').trim()}
-The second was taken back:    src/farewell.js is not there; its linter error would have needed your yes
+The second was rolled back:   src/farewell.js is not there; its linter error would have needed your yes
 
 Look around:  cd ${project}
               cat .relaycode/d2f5c1de-0b5e-4a3f-9a51-6c1f0b6f0a01.yml     the kept change, with what was there before
-              relay apply --last                                          the second answer once more, and your choice
+              relay apply --last                                          the second answer again; now you choose
 Here, \`relay\` is  node ${relay}`)
 process.exitCode = first === 0 && second === 3 && kept && takenBack ? 0 : 1
 
