@@ -36,7 +36,7 @@ describe('the documents', () => {
   })
 
   it('name files of the code that are there', () => {
-    const named = [...textOf('CONTRIBUTING.md').matchAll(/`((?:src|test|docs|examples)\/[\w./-]*)`/g)]
+    const named = [...textOf('CONTRIBUTING.md').matchAll(/`((?:src|test|docs|examples|\.github)\/[\w./-]*)`/g)]
     expect(named.length).toBeGreaterThan(20)
     expect(named.map(([, path = '']) => path).filter(path => !existsSync(path))).toEqual([])
   })
