@@ -27,9 +27,10 @@ import { showNotes } from './talk/show-notes.ts'
 import { isScreen, styleOf } from './talk/style-of.ts'
 import { createTalk } from './talk/talk.ts'
 import { createWatchEvents } from './talk/watch-events.ts'
-import { offerWayOut } from './talk/way-out.ts'
+import { accept, offersFor, offerWayOut, showOffers } from './talk/way-out.ts'
+import { tellUser } from './talk/with-waiting-mark.ts'
 import { type Announced, announce } from './watch/announce.ts'
-import { Inbox, type Pressed, type Wished } from './watch/inbox.ts'
+import { Inbox, type OpenOffer, type Pressed, type Wished } from './watch/inbox.ts'
 import { isWanted } from './watch/is-wanted.ts'
 import { offerDelegation } from './watch/offer-delegation.ts'
 import { type Pressing, pressIdleKey } from './watch/press-idle-key.ts'
@@ -155,8 +156,9 @@ async function takeTurn(
     return undefined
   }
   watcher.project = next
-  if (!isCopied(turn)) return pressIdleKey(turn.key, watcher)
-  if (!('wish' in turn)) return takeCopied(turn, watcher)
+  if (!isCopied(turn)) return pressKey(turn.key, watcher)
+  watcher.inbox.offer = undefined
+  if (!('wish' in turn)) return takeCopied(turn, asCopied, watcher)
   await offerDelegation(turn.wish, watcher)
   return undefined
 }
@@ -183,21 +185,49 @@ const againWords = {
   key: { what: 'Nothing was undone', how: 'press u again' },
 } as const
 
+/** A key of the offer comes before the same key of a watcher that waits. */
+async function pressKey(key: string, watcher: Watcher): Promise<Outcome | 'quit' | undefined> {
+  const { inbox, system } = watcher
+  const open = inbox.offer
+  const offer = open?.offers.find(each => each.key === key.toLowerCase())
+  if (open === undefined || offer === undefined) return pressIdleKey(key, watcher)
+  const isOver = await accept(offer, system)
+  if (isOver || offer.options !== undefined) inbox.offer = undefined
+  if (offer.options === undefined) return undefined
+  inbox.turn = open.copied
+  return takeCopied(open.copied, { ...open.way, ...offer.options }, watcher)
+}
+
 /** Takes a response, and then in another way if the user wants that, until its turn is over. */
-async function takeCopied(copied: Copied, watcher: Watcher): Promise<Outcome | undefined> {
+async function takeCopied(copied: Copied, first: RelayOptions, watcher: Watcher): Promise<Outcome | undefined> {
   const { inbox, project, system, talk, stopped } = watcher
-  for (let way = asCopied; ; ) {
+  for (let way = first; ; ) {
     const outcome = await take(copied, way, watcher)
     talk.close()
     await copyIfWished(outcome, project, system)
     if (outcome === undefined || outcome.kind === 'held' || stopped.aborted) return outcome
     // What is copied meanwhile does not wait behind anything: it ends the offer.
     inbox.turn = undefined
+    const offers = offersFor(outcome, project)
+    if (inbox.hasKeys && offers.length > 0) {
+      await openOffer({ copied, way, offers }, watcher)
+      return outcome
+    }
     const next = await offerWayOut(outcome, way, project, system, inbox.queue.arrival())
     if (next === undefined) return outcome
     way = next
     inbox.turn = copied
   }
+}
+
+/** Nothing was written, so nothing has to be asked: the offer adds its keys to those of a watcher that waits. */
+async function openOffer(offer: OpenOffer, { inbox, project, system }: Watcher): Promise<void> {
+  // What waits already would end it at once.
+  if (inbox.queue.waiting > 0) return
+  inbox.offer = offer
+  showOffers(offer.offers, system)
+  const over = await tellUser(project, undefined, system)
+  over()
 }
 
 /** Takes one response; `undefined` when it was set aside without a word of its own. */

@@ -3,7 +3,7 @@ import type { Project } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { System } from '../../ports.ts'
 import { requestControl, requestRepeat, requestRest } from '../../report/request.ts'
-import { keyLines } from '../../report/text/hanging.ts'
+import { type Keys, keyLines } from '../../report/text/hanging.ts'
 import { visible } from '../../report/text/visible.ts'
 import { askKey } from './ask-key.ts'
 import { copyText } from './copy-text.ts'
@@ -12,11 +12,10 @@ import { styleOf } from './style-of.ts'
 import { withWaitingMark } from './with-waiting-mark.ts'
 
 /**
- * Offers the ways out of a response that was not taken: what is to be where it overlaps with the user's edits, a
- * request to the model (`c`), the sound files alone (`s`), or a response without a control block as it is (`a`). Answers in
- * which way it is to be taken now, after it was taken in another, if in any.
+ * Asks what to do about an answer that was not applied: what is to be where it overlaps with the user's edits, or one of the
+ * offers below. Gives the way in which the answer is to be tried now, if in any.
  *
- * The offer is over with the first of them that worked, and where somebody watches as soon as something else is copied, which
+ * The question ends with the first offer that worked, and where somebody watches as soon as something else is copied, which
  * `withdraw` tells.
  */
 export async function offerWayOut(
@@ -31,27 +30,27 @@ export async function offerWayOut(
     const choices = await decideOverlaps(outcome.overlaps, way.choices ?? new Map(), project, system, withdraw)
     return choices && { ...way, choices }
   }
-  const found = outcome === undefined ? [] : offersFor(outcome, project.config.projectId)
+  const found = offersFor(outcome, project)
   if (found.length === 0 || !terminal.canAsk || withdraw?.aborted) return undefined
-  const leave = withdraw === undefined ? 'skip' : 'skip (so does copying something else)'
-  const offers: readonly Offer[] = [...found, { key: 'n', does: leave }]
-  const keys = offers.map(({ key, does }) => [key, does] as const)
+  const offers: readonly Offer[] = [...found, { key: 'n', does: 'skip' }]
+  const keys = keysOf(offers)
   const prompt = `What now? (${keys.map(([key]) => key).join('/')}/?)`
   const answering = { singleKey: project.config.singleKey, withdraw }
   // Seldom enough asked that nobody knows the letters by heart.
-  for (const line of keyLines(keys, styleOf(terminal))) terminal.err(line)
+  showOffers(offers, system)
   return withWaitingMark(project, undefined, system, async () => {
     for (;;) {
       const chosen = await askKey(prompt, keys, answering, terminal)
       const offer = offers.find(({ key }) => key === chosen)
-      const isCopied = offer?.request === undefined || (await copy(offer.request, system))
+      const isOver = offer === undefined || (await accept(offer, system))
       if (offer?.options !== undefined) return { ...way, ...offer.options }
-      if (isCopied) return undefined
+      if (isOver) return undefined
     }
   })
 }
 
-interface Offer {
+/** A way out of an answer that was not applied: a prompt for the model, or another way to apply it. */
+export interface Offer {
   readonly key: string
   readonly does: string
   /** Copied for the model. */
@@ -59,29 +58,32 @@ interface Offer {
   readonly options?: RelayOptions
 }
 
-function offersFor(outcome: Outcome, projectId: string): readonly Offer[] {
+/** What there is to offer; nothing where the answer was applied, or was none. */
+export function offersFor(outcome: Outcome | undefined, { config }: Project): readonly Offer[] {
+  const { projectId } = config
+  if (outcome === undefined) return []
   if (outcome.kind === 'ignored' && outcome.why.kind === 'no-control') {
     const { sound } = outcome
     if (sound !== undefined) {
       const whole: Offer = {
         key: 'c',
-        does: 'copy a request for the whole answer',
+        does: 'copy a prompt that asks for the whole answer',
         request: requestRest([], projectId),
       }
       const options = { withoutControl: true, soundOnly: true }
-      return [whole, ...soundAlone(sound, 'a request for the rest', requestRest(sound, projectId), options)]
+      return [whole, ...soundAlone(sound, 'a prompt that asks for the rest', requestRest(sound, projectId), options)]
     }
     const request = requestControl(projectId)
     return [
       { key: 'a', does: 'apply it as it is, and ask before keeping it', options: { withoutControl: true } },
-      { key: 'c', does: 'copy a request for the whole answer, with its control block', request },
+      { key: 'c', does: 'copy a prompt that asks for the whole answer, with its YAML block', request },
     ]
   }
   if (outcome.kind !== 'refused') return []
   const { problems, sound = [] } = outcome
   const request = requestRepeat(problems, sound, projectId)
   const repeat: Offer = { key: 'c', does: 'copy a prompt that asks for a corrected answer', request }
-  return [repeat, ...soundAlone(sound, 'that request', request, { soundOnly: true })]
+  return [repeat, ...soundAlone(sound, 'that prompt', request, { soundOnly: true })]
 }
 
 function soundAlone(
@@ -91,15 +93,26 @@ function soundAlone(
   options: RelayOptions,
 ): readonly Offer[] {
   if (sound.length === 0) return []
-  const files = sound.length === 1 ? 'one sound file' : `${sound.length} sound files`
-  return [{ key: 's', does: `take the ${files} alone (asks before keeping), and copy ${copies}`, request, options }]
+  const files = sound.length === 1 ? 'the one intact file' : `the ${sound.length} intact files`
+  const does = `apply only ${files}, ask before keeping, and copy ${copies}`
+  return [{ key: 's', does, request, options }]
 }
 
-/** Whether the request is on the clipboard. */
-async function copy(request: string, system: System): Promise<boolean> {
+export function showOffers(offers: readonly Offer[], { terminal }: System): void {
+  for (const line of keyLines(keysOf(offers), styleOf(terminal))) terminal.err(line)
+}
+
+/** The offers as a question lists them. */
+export function keysOf(offers: readonly Offer[]): Keys {
+  return offers.map(({ key, does }) => [key, does])
+}
+
+/** Copies the prompt of an offer, if it has one; `false` if that failed, so that the offer stands. */
+export async function accept({ request }: Offer, system: System): Promise<boolean> {
+  if (request === undefined) return true
   const { terminal } = system
   const { paint, sign } = styleOf(terminal)
-  const head = (done: string) => [`${paint.ok(sign.ok)} ${done} a request for the model: paste it into the chat`]
+  const head = (done: string) => [`${paint.ok(sign.ok)} ${done} a prompt for the model: paste it into the chat`]
   if ((await copyText(request, head, 'It is this:', system)) === 'copied') return true
   // A mouse can copy it.
   terminal.err(visible(request))

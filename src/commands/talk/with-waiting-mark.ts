@@ -15,12 +15,7 @@ export async function withWaitingMark<Answer>(
   system: System,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
-  const { projectId } = project.config
-  const over = system.terminal.notice({
-    project: visibleLine(projectId),
-    number,
-    way: await wayOf(project, system),
-  })
+  const over = await tellUser(project, number, system)
   const mark = await makeOwnerMark(layoutOf(project.root, system.files).askers, system)
   try {
     return await ask()
@@ -28,6 +23,12 @@ export async function withWaitingMark<Answer>(
     over()
     await mark.remove()
   }
+}
+
+/** Rings for the user; what it gives ends the notice. */
+export async function tellUser(project: Project, number: number | undefined, system: System): Promise<() => void> {
+  const { projectId } = project.config
+  return system.terminal.notice({ project: visibleLine(projectId), number, way: await wayOf(project, system) })
 }
 
 /** A command comes with the project: before the user has agreed to it, the terminal tells. */

@@ -1,5 +1,6 @@
 import { agentsOf } from '../../agents/backends/own-agents.ts'
 import { copiedWish } from '../../agents/books/session/note-lines.ts'
+import type { RelayOptions } from '../../flows/draft.ts'
 import { digest } from '../../ground/digest.ts'
 import type { Project } from '../../model/project.ts'
 import type { IgnoredWhy, Parsed, Patch, Response } from '../../model/response.ts'
@@ -23,12 +24,20 @@ import { layoutOf } from '../../transact/layout/layout.ts'
 import { sayOutcome } from '../talk/say-outcome.ts'
 import { isScreen, styleOf } from '../talk/style-of.ts'
 import type { WatchEvents } from '../talk/watch-events.ts'
+import type { Offer } from '../talk/way-out.ts'
 import type { Wish } from './offer-delegation.ts'
 import { projectIdNow } from './reload-project.ts'
 
 /** A key that was pressed while nothing else went on. */
 export interface Pressed {
   readonly key: string
+}
+
+/** The keys that an answer got which was not applied, beside those of a watcher that waits. */
+export interface OpenOffer {
+  readonly copied: Copied
+  readonly way: RelayOptions
+  readonly offers: readonly Offer[]
 }
 
 /** A text that was copied to be delegated. */
@@ -47,6 +56,8 @@ export class Inbox {
   paused = false
   /** Somebody sits at the keyboard. */
   hasKeys = false
+  /** What can be done about the answer before, which was not applied. */
+  offer: OpenOffer | undefined
   /** The key that was pressed last. */
   lastKey = ''
   /** Ends when what is copied from then on will be noticed. */
@@ -187,7 +198,9 @@ export class Inbox {
   #sayIgnored(why: IgnoredWhy, { text, source }: Response, projectId: string): void {
     const outcome = { kind: 'ignored', why } as const
     if (source === 'paste') {
-      if (why.kind !== 'no-control') sayOutcome(outcome, { projectId, source }, this.#system, this.#events)
+      if (why.kind === 'no-control') return
+      if (this.turn === undefined) this.#endOffer()
+      sayOutcome(outcome, { projectId, source }, this.#system, this.#events)
       return
     }
     const name = nameOf(why, text)
@@ -204,8 +217,13 @@ export class Inbox {
    */
   #sayInPassing(outcome: Outcome, projectId: string): void {
     const isMeanwhile = this.turn !== undefined
-    if (!isMeanwhile) this.queue.interrupt()
+    if (!isMeanwhile) this.#endOffer()
     sayOutcome(outcome, { projectId, inPassing: isMeanwhile ? 'meanwhile' : 'alone' }, this.#system, this.#events)
+  }
+
+  #endOffer(): void {
+    this.offer = undefined
+    this.queue.interrupt()
   }
 
   /** Whether something was not named before; from now on it was. */

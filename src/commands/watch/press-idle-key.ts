@@ -6,7 +6,7 @@ import type { System, Terminal } from '../../ports.ts'
 import { IDLE_KEYS, idleKeysInShort } from '../../report/idle-keys.ts'
 import { logTable } from '../../report/log-table.ts'
 import { cutLine } from '../../report/text/cut-line.ts'
-import { keyLines } from '../../report/text/hanging.ts'
+import { type Keys, keyLines } from '../../report/text/hanging.ts'
 import { visibleLine } from '../../report/text/visible.ts'
 import { layoutOf } from '../../transact/layout/layout.ts'
 import { takeBackIn } from '../back.ts'
@@ -18,6 +18,7 @@ import { pageDiff } from '../talk/page-diff.ts'
 import { sayTrouble } from '../talk/say-failure.ts'
 import { styleOf } from '../talk/style-of.ts'
 import type { WatchEvents } from '../talk/watch-events.ts'
+import { keysOf } from '../talk/way-out.ts'
 import type { Inbox } from './inbox.ts'
 
 /** What stands around a key: the watcher's own. */
@@ -70,12 +71,18 @@ async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' 
       terminal.err(style.paint.meta('  No pager is open. q once more quits.'))
       return undefined
     case '?':
-      for (const line of keyLines(IDLE_KEYS, style)) terminal.err(line)
+      for (const line of keyLines(allKeys(inbox.offer), style)) terminal.err(line)
       return undefined
     default:
       terminal.err(style.paint.meta(`  ${idleKeysInShort(style.columns - 2)}`))
       return undefined
   }
+}
+
+/** Those of an open offer first, and in the place of keys with the same letter. */
+function allKeys(offer: Inbox['offer']): Keys {
+  const offered = keysOf(offer?.offers ?? [])
+  return [...offered, ...IDLE_KEYS.filter(([key]) => !offered.some(([known]) => known === key))]
 }
 
 async function showNewest({ project, system }: Pressing): Promise<undefined> {

@@ -111,16 +111,16 @@ describe('the ways out of a response that was not taken', () => {
     expect(way).toEqual({ soundOnly: true })
     expect(world.terminal.stderr).toMatchInlineSnapshot(`
       "  c       copy a prompt that asks for a corrected answer
-        s       take the one sound file alone (asks before keeping), and copy that
-                request
-        n       skip (so does copying something else)
+        s       apply only the one intact file, ask before keeping, and copy that
+                prompt
+        n       skip
       What now? (c/s/n/?)
         c       copy a prompt that asks for a corrected answer
-        s       take the one sound file alone (asks before keeping), and copy that
-                request
-        n       skip (so does copying something else)
+        s       apply only the one intact file, ask before keeping, and copy that
+                prompt
+        n       skip
       What now? (c/s/n/?) s
-      ✔ copied a request for the model: paste it into the chat
+      ✔ copied a prompt for the model: paste it into the chat
       "
     `)
   })
@@ -129,16 +129,16 @@ describe('the ways out of a response that was not taken', () => {
     const said = async (outcome: Outcome) => (await offer(outcome, ['n'])).world.terminal.stderr
     expect(await said(noControl)).toMatchInlineSnapshot(`
       "  a       apply it as it is, and ask before keeping it
-        c       copy a request for the whole answer, with its control block
-        n       skip (so does copying something else)
+        c       copy a prompt that asks for the whole answer, with its YAML block
+        n       skip
       What now? (a/c/n/?) n
       "
     `)
     expect(await said(cutOff)).toMatchInlineSnapshot(`
-      "  c       copy a request for the whole answer
-        s       take the one sound file alone (asks before keeping), and copy a
-                request for the rest
-        n       skip (so does copying something else)
+      "  c       copy a prompt that asks for the whole answer
+        s       apply only the one intact file, ask before keeping, and copy a
+                prompt that asks for the rest
+        n       skip
       What now? (c/s/n/?) n
       "
     `)
@@ -201,7 +201,7 @@ describe('the ways out of a response that was not taken', () => {
     await offerWayOut(half, {}, fakeProject(), world.system, new AbortController().signal)
     const [request] = world.terminal.sent
     expect(world.terminal.stderr).toContain(
-      `✔ sent a request for the model: paste it into the chat\n    To your terminal's clipboard. Nothing there? It is this:\n${request}`,
+      `✔ sent a prompt for the model: paste it into the chat\n    To your terminal's clipboard. Nothing there? It is this:\n${request}`,
     )
   })
 })

@@ -42,23 +42,21 @@ async function watching(options: FakeSystemOptions = {}, config: object = {}) {
   }
 }
 
+const withoutEnd = `\`\`\`ts // src/a.ts\n// START\n\ntwo\n\n// END\n\`\`\`\n`
+
 describe('an answer that is only named', () => {
-  const withoutEnd = `\`\`\`ts // src/a.ts\n// START\n\ntwo\n\n// END\n\`\`\`\n`
   const cutOff = 'I change it.\n\n```ts // src/b.ts\n// START\n\nhalf of'
 
-  it('ends the offer about an earlier one, whose keys would else stand below its words', async () => {
-    let answer: (typed: string) => void = () => {}
-    const typed = new Promise<string>(resolve => {
-      answer = resolve
-    })
-    const { world, copy } = await watching({ answers: [() => typed] })
+  it.each(['copied', 'pasted'])('ends the offer about an earlier one when it is %s', async how => {
+    const { world, copy, press } = await watching()
     await copy(withoutEnd)
-    expect(world.terminal.questions).toEqual(['What now? (a/c/n/?)'])
-    await copy(cutOff)
-    expect(world.terminal.stderr).toContain('the answer seems cut off')
-    answer('a')
-    await copy('nothing')
+    expect(world.terminal.stderr).toMatch(/ {2}a {7}apply it as it is/)
+    if (how === 'copied') await copy(cutOff)
+    else world.terminal.paste('some words')
+    await press('a')
+    expect(world.terminal.stderr).toContain(how === 'copied' ? 'the answer seems cut off' : 'no YAML block')
     expect(world.disk.text()['src/a.ts']).toBe('one\n')
+    expect(world.terminal.questions).toEqual([])
     world.interrupt()
   })
 
@@ -76,6 +74,71 @@ describe('an answer that is only named', () => {
     )
     await copy(patch('two\n', 1))
     expect(world.terminal.stderr).toContain('meanwhile: no patch\n    the answer seems cut off')
+    world.interrupt()
+  })
+})
+
+describe('an answer that was not applied', () => {
+  const half = patch('two\n', 1).replace(
+    '```yaml',
+    '```ts // src/b.ts\nno marker\n```\n\n```ts // ../c.ts\n// START\n\nc\n\n// END\n```\n\n```yaml',
+  )
+
+  it('adds its keys to those of a watcher that waits, and asks nothing', async () => {
+    const { world, copy, press } = await watching()
+    await copy(half)
+    expect(world.terminal.questions).toEqual([])
+    expect(world.terminal.stderr).toMatch(
+      /refused\n[\s\S]* {2}c {7}copy a prompt [\s\S]* {2}s {7}apply only .*\n {10}prompt\n○ watching\n$/,
+    )
+    expect(await press('l')).toBe('Nothing was kept here yet.\n○ watching\n')
+    expect(await press('u')).toBe('○ nothing to undo\n○ watching\n')
+    expect((await press('?')).match(/^ {2}[a-z?]/gm)?.map(line => line.trim())).toEqual([
+      'c',
+      's',
+      'u',
+      'd',
+      'l',
+      'k',
+      'p',
+      'q',
+      '?',
+    ])
+    world.terminal.answers.push('y')
+    expect(await press('s')).toMatch(/copied a prompt [\s\S]*kept #1/)
+    expect(world.disk.text()['src/a.ts']).toBe('two\n')
+    expect(await press('s')).toMatch(/u undo/)
+    world.interrupt()
+  })
+
+  it('gives c back once its prompt is copied', async () => {
+    const { world, copy, press, end } = await watching()
+    await copy(half)
+    expect(await press('C')).toMatch(/^✔ copied a prompt for the model/)
+    expect(world.clipboard.text).toContain('could not be applied')
+    expect(await press('c')).toContain('Nothing to follow up')
+    await copy(patch('three\n', 2))
+    expect(world.terminal.stderr).toContain('kept #1')
+    await press('q')
+    expect(await end).toBe(0)
+  })
+
+  it('keeps its keys while nothing can be copied', async () => {
+    const { world, copy, press } = await watching()
+    await copy(half)
+    world.clipboard.failure = new Error('no display')
+    expect(await press('c')).toContain('not copied: no display')
+    world.clipboard.failure = undefined
+    expect(await press('c')).toMatch(/^✔ copied a prompt for the model/)
+    world.interrupt()
+  })
+
+  it('is replaced by the next one', async () => {
+    const { world, copy, press } = await watching()
+    await copy(withoutEnd)
+    await copy(patch('three\n', 2))
+    expect(await press('a')).toMatch(/u undo/)
+    expect(world.disk.text()['src/a.ts']).toBe('three\n')
     world.interrupt()
   })
 })
