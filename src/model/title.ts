@@ -51,7 +51,7 @@ const SENTENCE_END = /\n|(?<=[.!?][*"')]*)\s(?!\s*\p{Ll})|(?<=[。！？])/u
 const LINE_MARKS = /^[ \t]*(?:(?:#+|>|[-*+]|\d{1,3}[.)])[ \t]+)+/gm
 
 /** Where it stands alone it is no sentence. */
-const GREETING = /^(?:sure|certainly|absolutely|okay|great)[!.,]?$/i
+const GREETING = /^(?:sure|certainly|absolutely|okay|great|step \d+)[!.,]?$/i
 
 function describeOperations(all: Titled['operations'], summary: readonly unknown[]): string {
   const operations = withRenames(all)

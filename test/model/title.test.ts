@@ -30,6 +30,7 @@ describe('titleOf', () => {
     ["Certainly! Here's the updated module, with a guard.", "Here's the updated module, with a guard"],
     ['Here are three tests. I cover the empty list.', 'Here are three tests'],
     ['**Step 1: a loader for configuration files.** It reads JSON.', 'Step 1: a loader for configuration files'],
+    ['**Step 1.** Add `zod` for validation.', 'Add zod for validation'],
     ["I've made these changes:\n\n- The store keeps it", "I've made these changes"],
     ['## Dark mode\n\nText', 'Dark mode'],
     ['1. Mark **the** fields', 'Mark the fields'],
