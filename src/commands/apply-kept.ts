@@ -67,7 +67,7 @@ export async function showKept(project: Project, system: System): Promise<number
   const { terminal, clock } = system
   const notes = await listKept(project.root, system)
   for (const line of keptLines(notes, outStyle(terminal), clock.now())) terminal.out(line)
-  if (notes.length === 0) terminal.err('No work of an agent is kept here.')
+  if (notes.length === 0) terminal.err('No agent has left work here.')
   return 0
 }
 

@@ -33,7 +33,7 @@ export async function apply(system: System, from: readonly string[], options: Ap
       const code = await takeResponse(response, project, system, talk, options)
       if (code !== 0) {
         const left = from.slice(index + 1)
-        if (left.length > 0) showNotes([`had no turn: ${left.join(', ')}`], system)
+        if (left.length > 0) showNotes([`not tried: ${left.join(', ')} (${from[index]} was not kept)`], system)
         return code
       }
     }
@@ -98,12 +98,12 @@ async function lastDeclined(project: Project, system: System): Promise<Response>
   const found = await lastUnkept(project, system)
   if (found.kind === 'not-at-hand') {
     throw new RelayError('usage', found.why, {
-      hint: 'Copy it once more in the chat, or name a file that holds it: `relay apply answer.md`.',
+      hint: 'Copy it again in the chat, or name a file that holds it: `relay apply answer.md`.',
     })
   }
   if (found.last === undefined) {
-    throw new RelayError('usage', 'No response was rolled back here that could be taken again', {
-      hint: 'Name a file that holds one: `relay apply answer.md`.',
+    throw new RelayError('usage', 'No answer was rolled back here that relay could apply again', {
+      hint: 'Name a file that holds an answer: `relay apply answer.md`.',
     })
   }
   return found.last.response

@@ -69,7 +69,7 @@ function say(end: BackOutcome, wish: Wish, system: System): void {
       terminal.err(backUntouched(end, style))
       return
     case 'unasked':
-      throw new RelayError('declined', `This needs a yes, and ${noAnswer(terminal)}: nothing was written`, {
+      throw new RelayError('declined', `This needs a yes, but ${noAnswer(terminal)}: nothing was written`, {
         hint: `To go on without a question: \`relay ${wordsOf(wish)} --yes\`.`,
       })
     case 'ended': {

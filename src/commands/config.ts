@@ -48,7 +48,7 @@ async function agreeTo(set: string, project: Project, system: System): Promise<v
   const commands = await judgeCommands(project, system)
   const command = commands.find(({ key }) => key === set)
   if (command === undefined || command.state === 'confirmed') return
-  if (!system.terminal.canAsk) showNotes(['the next start asks before it runs this command; --trust agrees'], system)
+  if (!system.terminal.canAsk) showNotes(['the next start asks before it runs this command; --trust allows it'], system)
   else if (command.scripts.length > 0) await areConfirmed(project, system)
   else {
     const agreed = commands.filter(({ key, state }) => key === set || state === 'confirmed')

@@ -35,7 +35,8 @@ export async function init(system: System, options: { readonly copy: boolean }):
   return 0
 }
 
-const SCRIPT_NOTE = 'the first start asks before it runs the linter, which is a script of the project; --trust agrees'
+const SCRIPT_NOTE =
+  'the first start asks before it runs the linter, which is a script of the project; --trust allows it'
 
 /** What `relay --init` did, in lines for the user. */
 function describeInit(done: Initialised): string[] {
@@ -49,7 +50,7 @@ function describeInit(done: Initialised): string[] {
     ...row(ignore, '.gitignore', ignore === 'created' || ignore === 'updated' ? '+ .relaycode/' : ''),
     ...(linter.command === '' ? row('linter', linter.why, '') : row('linter', linter.command, linter.why)),
     ...(mayRunProjectCode(linter.command)
-      ? row('', "it may run the project's code, and so what a patch changes in it", '')
+      ? row('', "it may run the project's code, and so code that an answer has changed", '')
       : []),
     ...approval(done).flatMap((line, index) => row(index === 0 ? 'approval' : '', line, '')),
     ...done.notes.flatMap(note => row('note', note, '')),
@@ -59,16 +60,16 @@ function describeInit(done: Initialised): string[] {
 
 /** Told before the first patch, since nobody should learn it from a kept one. */
 function approval({ approval, approvalOnErrorCount: limit, linter }: Initialised): string[] {
-  if (approval === 'no') return ['no: every patch is asked about']
-  const errors = limit === 0 ? 'without new errors' : `with at most ${count(limit, 'new error')}`
+  if (approval === 'no') return ['no: relay asks about every change']
+  const errors = limit === 0 ? 'no new errors' : `at most ${count(limit, 'new error')}`
   return [
     ...(linter.command === ''
-      ? ['yes: a patch without doubts is kept unchecked, without a question;']
+      ? ['yes, without a linter: relay keeps a change without a check,', 'unless it flags something.']
       : [
-          'yes: the linter runs before and after each patch; one without doubts',
-          `and ${errors} is kept without a question;`,
+          'yes: the linter runs before and after each change; relay keeps the',
+          `change if it finds ${errors} and flags nothing.`,
         ]),
-    '"approval": "no" in relaycode.config.json asks every time',
+    'Set "approval": "no" to be asked each time',
   ]
 }
 

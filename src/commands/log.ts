@@ -138,7 +138,7 @@ function isAbout(outline: Entry | undefined, file: string): boolean {
 function show(rows: readonly Row[], asked: Asked, journal: Journal, { terminal, clock }: System): void {
   if (rows.length === 0) {
     const isNarrowed = asked.since !== undefined || asked.file !== undefined
-    terminal.err(isNarrowed ? 'No transaction fits.' : 'Nothing was kept here yet.')
+    terminal.err(isNarrowed ? 'No change matches.' : 'Nothing was kept here yet.')
     return
   }
   const style = outStyle(terminal)

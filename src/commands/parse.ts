@@ -62,8 +62,7 @@ export async function showResponse(
 /** An answer whose question is open stands in the files already, so that nothing of it seems to be left to do. */
 function sayUnderWay({ control }: Patch, { underWay }: Look, system: System): void {
   const entry = underWay.find(({ uuid, modelUuid }) => (modelUuid ?? uuid) === control.uuid)
-  if (entry !== undefined)
-    showNotes([`#${entry.number} has its uuid and is under way: relay waits for its end`], system)
+  if (entry !== undefined) showNotes([`#${entry.number} has the same uuid and is not finished yet`], system)
 }
 
 /** One documented object, whatever the verdict. */

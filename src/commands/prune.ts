@@ -9,6 +9,7 @@ import { noAnswer } from '../report/outcome-words.ts'
 import { count, describeSize, grouped } from '../report/text/count.ts'
 import { describeAge } from '../report/text/describe-time.ts'
 import { jsonText } from '../report/text/json-text.ts'
+import { wrapLine } from '../report/text/wrap-line.ts'
 import { Journal } from '../transact/journal/journal.ts'
 import {
   choosePrunable,
@@ -24,6 +25,7 @@ import { withLock } from '../transact/lock/lock.ts'
 import { ages, amount, sizes } from './open/read-amount.ts'
 import { readJournal } from './open/read-journal.ts'
 import { askKey } from './talk/ask-key.ts'
+import { styleOf } from './talk/style-of.ts'
 import { createTalk } from './talk/talk.ts'
 
 interface PruneOptions {
@@ -129,25 +131,29 @@ function preview(choice: Choice, { json }: PruneOptions, system: System): number
 function sayChoice(begin: string, { entries, chosen, seen, work }: Choice, { terminal, clock }: System): void {
   if (work.length > 0) terminal.err(`${begin} ${workOf(work)}: ${describeSize(bytesOf(work))}, never landed.`)
   if (seen.files > 0)
-    terminal.err(`${begin} what packs gave of ${count(seen.files, 'file')}: ${describeSize(seen.bytes)}.`)
+    terminal.err(`${begin} the packed copies of ${count(seen.files, 'file')}: ${describeSize(seen.bytes)}.`)
   const [newest, oldest] = [chosen.at(0), chosen.at(-1)]
   if (newest === undefined || oldest === undefined) {
-    if (seen.files === 0 && work.length === 0) terminal.err(`Nothing to remove: ${entriesOf(entries)} kept.`)
+    if (seen.files === 0 && work.length === 0) terminal.err(`Nothing to remove: ${entriesOf(entries)}.`)
     return
   }
   const which = newest === oldest ? `#${newest.number}` : `#${oldest.number} to #${newest.number}`
-  const age = `${newest === oldest ? '' : 'the newest '}${describeAge(newest.at, clock.now())}`
+  const age = `${newest === oldest ? '' : 'newest '}from ${describeAge(newest.at, clock.now())}`
   const facts = [which, describeSize(bytesOf(chosen)), age].join(', ')
-  terminal.err(`${begin} ${entriesOf(chosen)} of ${grouped(entries.length)}: ${facts}.`)
-  terminal.err('The changes stay; they can no longer be undone, nor told from your own edits.')
+  terminal.err(`${begin} ${grouped(chosen.length)} of ${entriesOf(entries)}: ${facts}.`)
+  const { columns, sign } = styleOf(terminal)
+  for (const line of wrapLine(meaning, columns, sign.cut)) terminal.err(line)
 }
+
+const meaning =
+  'Your files stay as they are. These changes can no longer be undone, and relay can no longer tell them from your edits.'
 
 /** What goes, for the question and for what is said behind it; empty where nothing does. */
 function nameOf({ chosen, seen, work }: Choice): string {
   return [
     ...(chosen.length === 0 ? [] : [entriesOf(chosen)]),
     ...(work.length === 0 ? [] : [workOf(work)]),
-    ...(seen.files === 0 ? [] : [`what packs gave of ${count(seen.files, 'file')}`]),
+    ...(seen.files === 0 ? [] : [`the packed copies of ${count(seen.files, 'file')}`]),
   ].join(', and ')
 }
 
@@ -157,7 +163,7 @@ function workOf(work: readonly KeptNote[]): string {
 }
 
 function entriesOf(some: readonly Prunable[]): string {
-  return count(some.length, 'entry', 'entries')
+  return count(some.length, 'stored change')
 }
 
 function bytesOf(entries: readonly { readonly bytes: number }[]): number {
@@ -171,7 +177,7 @@ async function isConfirmed(question: string, { config }: Project, { terminal }: 
   ] as const
   const key = await askKey(question, keys, config, terminal)
   if (key === undefined) {
-    throw new RelayError('declined', `This needs an answer, and ${noAnswer(terminal)}: nothing was removed`, {
+    throw new RelayError('declined', `This needs an answer, but ${noAnswer(terminal)}: nothing was removed`, {
       hint: 'To go on without a question, add `--yes`.',
     })
   }

@@ -54,7 +54,7 @@ async function preview(project: Project, system: System, json: boolean): Promise
     const talk = createTalk(system, () => project)
     const { forgotten } = await readHistory(layout, { thorough: true, system, talk }).finally(talk.close)
     if (forgotten.length > 0) {
-      terminal.err(`Not in the history: ${forgottenWords(forgotten)}. \`relay recover\` mends that.`)
+      terminal.err(`Not in the history: ${forgottenWords(forgotten)}. \`relay recover\` puts them back.`)
     }
   }
   return found.some(recovery => needsYou(recovery, system)) ? exitCodeByKind.unfinished : 0
@@ -84,7 +84,7 @@ async function recoverNow(project: Project, system: System, options: TrustOption
     talk.close()
   }
   const ended = await endLeftRuns(system)
-  if (ended > 0) system.terminal.err(`Ended ${count(ended, 'agent')} that outlived relay.`)
+  if (ended > 0) system.terminal.err(`Ended ${count(ended, 'agent')} that kept running after relay stopped.`)
   else if (found === 0) system.terminal.err('Nothing is unfinished.')
   if (forgotten.length > 0) system.terminal.err(`Put back into the history: ${forgottenWords(forgotten)}.`)
   return 0

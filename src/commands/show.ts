@@ -49,9 +49,10 @@ async function printReasoning({ entry }: ChosenEntry, looked: Look, { terminal }
   const { number, source, undoes, reasoning } = entry
   if (undoes !== undefined) {
     const first = await firstOf(entry, looked)
-    const of = first === undefined ? 'a change whose entry is gone' : `#${first}: \`relay show ${first} --reasoning\``
+    const of =
+      first === undefined ? 'a change that is no longer stored' : `#${first}: \`relay show ${first} --reasoning\``
     terminal.err(`#${number} is ${source === 'undo' ? 'an' : 'a'} ${source} of ${of}`)
-  } else if (reasoning.length === 0) terminal.err(`The response of #${number} had no text beside its files.`)
+  } else if (reasoning.length === 0) terminal.err(`The answer of #${number} had no text beside its files.`)
   else terminal.out(visible(reasoning.join('\n\n')))
 }
 

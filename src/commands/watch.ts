@@ -180,8 +180,8 @@ function nothingDone(why: RelayError, turn: Copied | Pressed): RelayError {
 }
 
 const againWords = {
-  copy: { what: 'The patch was not taken', how: 'copy the answer again, or run `relay apply`' },
-  paste: { what: 'The patch was not taken', how: 'paste the answer again' },
+  copy: { what: 'The answer was not applied', how: 'copy the answer again, or run `relay apply`' },
+  paste: { what: 'The answer was not applied', how: 'paste the answer again' },
   key: { what: 'Nothing was undone', how: 'press u again' },
 } as const
 

@@ -23,6 +23,6 @@ export function decidedPlans({
 export function replanned(planned: Planned): Replanned {
   if (planned.kind !== 'overlaps') return planned
   const [{ path }] = planned.overlaps
-  const message = 'This file was changed while relay worked. Apply the answer again: relay merges it, or asks.'
+  const message = 'This file changed while relay worked. Apply the answer again: relay merges it, or asks.'
   return { kind: 'refused', problems: [{ code: 'changed-meanwhile', path, message }] }
 }

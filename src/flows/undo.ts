@@ -209,17 +209,17 @@ async function planNow(
 function refuse(blocked: readonly BlockedFile[], { number }: Entry): void {
   if (blocked.length === 0) return
   const lines = shortened(blocked.map(({ path, why }) => `  ${path}: ${BLOCKED[why]}`))
-  throw new RelayError('conflict', [`Cannot take #${number} back:`, ...lines].join('\n'), {
+  throw new RelayError('conflict', [`Cannot undo #${number}:`, ...lines].join('\n'), {
     hint: 'Nothing was written. Move what is in the way, then try again.',
   })
 }
 
 const BLOCKED: Readonly<Record<BlockedWhy, string>> = {
-  folder: 'a folder stands there now',
-  'no-file': 'no regular file stands there now',
-  link: 'another link stands there now',
-  outside: 'its folder leads out of the project now',
-  protected: 'no transaction may touch this place',
+  folder: 'there is a folder now',
+  'no-file': 'there is something other than a regular file now',
+  link: 'there is another link now',
+  outside: 'its folder now leads out of the project',
+  protected: 'relay may not change this place',
   'file-in-the-way': 'its folder is a file now',
 }
 
@@ -229,8 +229,8 @@ function overlapping(overlaps: readonly Overlap[], { number }: Entry): RelayErro
       return `  ${path}${places.length === 0 ? '' : `, line ${places.map(({ line }) => line).join(', ')}`}`
     }),
   )
-  return new RelayError('conflict', [`What #${number} changed has been changed again since:`, ...lines].join('\n'), {
-    hint: 'Nothing was written. In a terminal relay shows these places and asks. Without one, say it beforehand: `--on-overlap markers`, `skip` or `old`.',
+  return new RelayError('conflict', [`These places of #${number} have changed again since:`, ...lines].join('\n'), {
+    hint: 'Nothing was written. In a terminal relay shows these places and asks. Without one, choose beforehand: `--on-overlap markers`, `skip` or `old`.',
   })
 }
 

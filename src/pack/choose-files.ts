@@ -136,7 +136,7 @@ async function lookAt(paths: readonly string[], root: string, files: Files): Pro
 async function whyNot(path: string, { kind }: Stat, root: string, files: Files): Promise<string | undefined> {
   const place = protectedPlace(path)
   if (place !== undefined) return `in ${place}`
-  if (kind !== 'file') return kind === 'link' ? 'a link' : 'no file'
+  if (kind !== 'file') return kind === 'link' ? 'a link' : 'not a file'
   const real = await files.realPath(join(root, path))
   return real === null || insideOf(root, real) === undefined ? 'outside of the project' : undefined
 }

@@ -21,7 +21,7 @@ export function printHead({ projectId, instructions, paths, leftOut, errors }: P
   return [
     `<!-- ${ownTextMark}: files of a project, no answer -->`,
     `# Files of the project ${inline(projectId)}`,
-    'Each file stands in a fence below its path, as it is now.',
+    'Each file follows in a fence below its path, as it is now.',
     '## How to answer',
     instructions.trimEnd(),
     ...(errors.length === 0 ? [] : ['## Errors that the linter finds', fenced(errorLines(errors).join('\n'), '')]),

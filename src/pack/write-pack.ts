@@ -14,7 +14,7 @@ export async function writePack(
   const folder = await files.realPath(dirname(path))
   if (folder === null || (await files.stat(folder))?.kind !== 'folder') {
     throw new RelayError('usage', `There is no folder ${dirname(path)}`, {
-      hint: 'Make it first, or name another file.',
+      hint: 'Create it first, or name another file.',
     })
   }
   const real = join(folder, basename(path))
@@ -22,7 +22,7 @@ export async function writePack(
   if ((await files.create(real, bytes)) === 'created') return
   const found = await files.inspect(real)
   if (found?.kind !== 'file' || !isOwnText(Buffer.from(found.bytes).toString('utf8', 0, 2000))) {
-    throw new RelayError('usage', `${path} is there already, and no pack`, { hint: 'Name another file.' })
+    throw new RelayError('usage', `${path} already exists, and is not a pack`, { hint: 'Name another file.' })
   }
   await files.replace(real, bytes, `${real}.${randomUuid()}.tmp`, { mode: (await files.stat(real))?.mode })
 }

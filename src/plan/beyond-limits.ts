@@ -28,7 +28,7 @@ export function beyondLimits(
   return {
     code: 'file-too-large',
     path,
-    message: `The file there has ${tooLarge} bytes, and would have to be kept for going back; the limit is ${limits.fileBytes} (limits.fileBytes). Change it by hand, or raise the limit.`,
+    message: `The present file has ${tooLarge} bytes, and relay must store it for undo; the limit is ${limits.fileBytes} (limits.fileBytes). Change it by hand, or raise the limit.`,
   }
 }
 
@@ -37,6 +37,6 @@ export function tooManyFiles(count: number, { files: limit }: Limits): Problem |
   if (count <= limit) return undefined
   return {
     code: 'too-many-files',
-    message: `The patch changes ${count} files; the limit is ${limit} (limits.files). Ask for smaller steps, or raise the limit.`,
+    message: `The answer changes ${count} files; the limit is ${limit} (limits.files). Ask for smaller steps, or raise the limit.`,
   }
 }

@@ -69,7 +69,7 @@ function oneFile(first: Placed, twin: Placed): Problem {
       message: `On this disk ${first.path} is the same file: only its capitals differ. Rename it with git mv first, then copy the answer again.`,
     }
   }
-  const where = first.place === twin.place ? '' : ' on systems that tell neither case nor Unicode forms apart'
+  const where = first.place === twin.place ? '' : ' on systems that ignore case or Unicode forms'
   return {
     code: 'same-file',
     path: twin.path,
@@ -83,7 +83,7 @@ function fileAndFolder(file: Placed, inside: Placed): Problem {
   return {
     code: 'file-and-folder',
     path: inside.path,
-    message: `This path needs a folder where the patch has the file ${file.path}. ${remedy}.`,
+    message: `This path needs a folder where the answer has the file ${file.path}. ${remedy}.`,
   }
 }
 

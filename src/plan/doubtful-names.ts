@@ -40,7 +40,7 @@ export function doubtfulNames(found: readonly FoundChange[]): Flag[] {
     const twin = alike.find(it => it !== name && !deleted.has(joined(folder, it) + rest))
     const what = kind === 'folder' ? `the folder ${path}` : path
     if (twin !== undefined)
-      return `${what} is new, and ${joined(folder, twin)} is there already: ${differenceOf(name, twin)}`
+      return `${what} is new, and ${joined(folder, twin)} already exists: ${differenceOf(name, twin)}`
     if (first !== undefined && first !== name) {
       return `${what} is new, and so is ${joined(folder, first)}: ${differenceOf(name, first)}`
     }

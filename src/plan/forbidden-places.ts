@@ -34,14 +34,14 @@ function whereItLeads({ op }: Touch, { leads, link, place: own, guarded }: PathF
   if (leads.kind === 'nowhere' && !(op === 'delete' && link !== undefined)) {
     return {
       code: 'leads-nowhere',
-      message: `A link on this path leads to ${leads.to}, where nothing is. Remove or mend the link first.`,
+      message: `A link on this path leads to ${leads.to}, which does not exist. Remove or correct the link first.`,
     }
   }
   const place = guarded ?? protectedPlace(own) ?? (leads.kind === 'inside' ? protectedPlace(leads.target) : undefined)
   if (place === undefined) return undefined
   return {
     code: 'path-protected',
-    message: `This path leads into ${place}, which no patch may touch. Ask for the patch without it.`,
+    message: `This path leads into ${place}, which no answer may touch. Ask for the answer without it.`,
   }
 }
 
@@ -66,15 +66,15 @@ function whatStandsThere({ op }: Touch, { found, link, fileInTheWay }: PathFact)
   if (found === 'other') {
     return {
       code: 'no-regular-file',
-      message: 'This is no regular file (a device, a pipe or a socket). Ask for another name.',
+      message: 'This is not a regular file (a device, a pipe or a socket). Ask for another name.',
     }
   }
   return undefined
 }
 
 const DELETES_DENIED =
-  'This project allows no deletes (policy.allowDeletes). Ask for the patch without it, or delete the file by hand.'
+  'This project allows no deletes (policy.allowDeletes). Ask for the answer without it, or delete the file by hand.'
 
 function deniedBy(glob: string): string {
-  return `This project denies changes to "${glob}" (policy.deny). Ask for the patch without it, or change the file by hand.`
+  return `This project denies changes to "${glob}" (policy.deny). Ask for the answer without it, or change the file by hand.`
 }

@@ -32,5 +32,5 @@ function whyGone(path: string, entry: Entry): string | undefined {
   if (left !== null) return left && `you removed or moved ${path} since #${number}`
   const to = changes.find(({ renamedFrom }) => renamedFrom === path)?.path
   const isTakenBack = source === 'undo' || source === 'revert'
-  return to === undefined || isTakenBack ? undefined : `${path} is not there any more (renamed to ${to} in #${number})`
+  return to === undefined || isTakenBack ? undefined : `${path} no longer exists (renamed to ${to} in #${number})`
 }

@@ -13,11 +13,11 @@ export function foldLookAlikes(name: string): string {
 /** How two names differ that look alike, and what another system makes of them. */
 export function differenceOf(name: string, twin: string): string {
   if (name.toLowerCase() === twin.toLowerCase()) {
-    return 'they differ in capitals alone, and macOS and Windows take them for one'
+    return 'they differ only in capitals, and macOS and Windows take them for one file'
   }
   const signs = `the new name has ${foreignIn(name, twin)} where the other has ${foreignIn(twin, name)}`
   return foldPath(name) === foldPath(twin)
-    ? `${signs}, and other systems take them for one`
+    ? `${signs}, and other systems take them for one file`
     : `they look alike, but ${signs}`
 }
 
@@ -47,7 +47,7 @@ function mixedAlphabets(name: string): string | undefined {
 export function disguiseIn(name: string): string | undefined {
   if (PLAIN.test(name)) return undefined
   const sign = SLASH_LIKE.exec(name)?.[0]
-  if (sign !== undefined) return `holds ${codePoint(sign)}, which looks like a slash and is none`
+  if (sign !== undefined) return `holds ${codePoint(sign)}, which looks like a slash but is not one`
   const mixed = mixedAlphabets(name)
   return mixed === undefined ? undefined : `mixes alphabets: ${mixed}`
 }

@@ -35,6 +35,6 @@ export function linkProblem(path: string, to: string, place: string | undefined,
   }
   const guarded = fact?.guarded ?? protectedPlace(place) ?? protectedPlace(leads.target)
   if (guarded === undefined) return undefined
-  const message = `This is a link to ${to}, which leads into ${guarded}, which no patch may touch. Ask for the change without it.`
+  const message = `This is a link to ${to}, which leads into ${guarded}, which no answer may touch. Ask for the change without it.`
   return { code: 'path-protected', path, message }
 }

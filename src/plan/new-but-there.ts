@@ -16,7 +16,7 @@ export function newButThere(
   return found.flatMap(({ change: { path, op, effect, before, edits } }) => {
     if (op !== 'write' || effect !== 'modify' || edits !== undefined || !called.has(path) || isKnown(path)) return []
     if (before?.kind !== 'file' || before.bytes.length === 0) return []
-    const reason = 'the change summary calls it new, but a file with another text is there'
+    const reason = 'the change summary calls it new, but it exists with another text'
     return [{ flag: 'summary-mismatch', path, reason }]
   })
 }

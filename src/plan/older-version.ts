@@ -16,7 +16,7 @@ export function olderVersion(
   if (before?.kind !== 'file' || after?.kind !== 'file' || edits !== undefined) return []
   if (!takesBack(after.bytes, older, newest)) return []
   const version = older.isPack ? `that relay packed at ${timeOf(older.at)}` : `from ${older.since}`
-  const reason = `looks made from the version ${version}, and takes back what you changed between that and the last pack`
+  const reason = `looks based on the version ${version}, and would remove what you changed between that and the last pack`
   return [{ flag: 'older-version', path, reason }]
 }
 

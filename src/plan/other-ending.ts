@@ -15,7 +15,7 @@ export function otherEnding(found: readonly FoundChange[], edited: ReadonlySet<s
     const name = target.slice(folder.length)
     const twin = fact.beside?.find(it => isOtherEnding(it, name) && !deleted.has(folder + it))
     if (twin === undefined) return []
-    const reason = `the change summary edits it, but it is not there, and ${folder}${twin} is`
+    const reason = `the change summary edits it, but it does not exist, while ${folder}${twin} does`
     return [{ flag: 'summary-mismatch', path, reason }]
   })
 }

@@ -24,7 +24,7 @@ export function ownFolder(found: readonly FoundChange[], projectId: string, root
     const [first = ''] = meant.split('/', 1)
     if (!beside.includes(first)) return []
     told.add(top)
-    const reason = `the folder ${top} is new, and ${first} is there already beside it: ${path} may be meant as ${meant}`
+    const reason = `the folder ${top} is new, but ${first} already exists beside it: ${path} may mean ${meant}`
     return [{ flag: 'look-alike', path, reason }]
   })
 }

@@ -74,7 +74,7 @@ function isOther(one: Operation, other: Operation, op: Operation['op']): boolean
 
 const EXPECTED = 'Ask for a path relative to the project, like src/main.ts, and nothing outside it.'
 const PLAIN_NAME = 'Ask for a name that every system can hold and show.'
-const LEAVE_OUT = 'Ask for the patch without it.'
+const LEAVE_OUT = 'Ask for the answer without it.'
 
 /** What Linux takes as one path, and what every usual file system takes as one name. */
 const MAX_PATH = 4096
@@ -114,7 +114,7 @@ function faultOfPlace(path: string, sound: string): Fault | undefined {
   }
   const place = protectedPlace(sound)
   if (place === undefined) return undefined
-  return { code: 'path-protected', message: `The path leads into ${place}, which no patch may touch. ${LEAVE_OUT}` }
+  return { code: 'path-protected', message: `The path leads into ${place}, which no answer may touch. ${LEAVE_OUT}` }
 }
 
 function faultOfNames(sound: string): Fault | undefined {
@@ -132,8 +132,8 @@ function faultOf(name: string): { readonly code: string; readonly what: string }
     return { code: 'path-too-long', what: `A name is longer than ${MAX_NAME} bytes` }
   const character = /[<>:"|?*]/.exec(name)?.[0]
   if (character !== undefined) return { code: 'path-character', what: `A name holds ${character}` }
-  if (/[. ]$/.test(name)) return { code: 'path-ending', what: 'A name ends with a dot or a blank, which Windows drops' }
-  if (name.startsWith(' ')) return { code: 'path-ending', what: 'A name begins with a blank, which is not seen' }
+  if (/[. ]$/.test(name)) return { code: 'path-ending', what: 'A name ends with a dot or a space, which Windows drops' }
+  if (name.startsWith(' ')) return { code: 'path-ending', what: 'A name begins with a space, which nobody can see' }
   const plain = name.normalize('NFKC')
   if (/[/\\]|^\.+$/.test(plain)) return { code: 'path-character', what: 'A name holds a look-alike of / or ..' }
   if (DEVICE.test(plain)) return { code: 'path-device', what: 'A name is that of a device on Windows' }
@@ -158,7 +158,7 @@ function writeAndDelete(path: string): Problem {
   return {
     code: 'write-and-delete',
     path,
-    message: 'The patch both writes and deletes this file. Ask which of the two is meant.',
+    message: 'The answer both writes and deletes this file. Ask which of the two is meant.',
   }
 }
 
@@ -166,6 +166,6 @@ function writtenTwice(path: string): Problem {
   return {
     code: 'written-twice',
     path,
-    message: 'The patch writes this file twice, with different content. Ask for one block with the full file.',
+    message: 'The answer writes this file twice, with different content. Ask for one block with the full file.',
   }
 }

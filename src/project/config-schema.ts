@@ -112,31 +112,31 @@ export const configSchema = v.object({
       v.maxLength(200),
     ),
     'a text on one line, not blank, without control or invisible characters, at most 200 long',
-    'The name that a patch must carry to be taken here. Part of the instructions that your LLM gets.',
+    'The name that an answer must carry to be applied here. Part of the instructions that your LLM gets.',
   ),
-  clipboardPollInterval: wholeNumber('Milliseconds between two looks at the clipboard.', 2000, 100, 3_600_000),
+  clipboardPollInterval: wholeNumber('Milliseconds between two checks of the clipboard.', 2000, 100, 3_600_000),
   approval: either(
-    '`"yes"`: a patch without doubts and with at most `approvalOnErrorCount` new errors is kept without a question. `"no"`: every patch is asked about.',
+    '`"yes"`: relay keeps a change without a question if it has no flags and at most `approvalOnErrorCount` new errors. `"no"`: relay asks about every change.',
     ['yes', 'no'],
   ),
   approvalOnErrorCount: wholeNumber('How many new errors the linter may find before relay asks.', 0, 0),
   linter: command(
-    'The command that finds errors, run before and after each patch. `""`: nothing is checked, and a patch without doubts is kept.',
+    'The command that finds errors, run before and after each change. `""`: relay checks nothing, and keeps a change without flags.',
   ),
-  preCommand: command('A command to run before a patch is applied. If it fails, the patch is not applied.'),
+  preCommand: command('A command to run before an answer is applied. If it fails, the answer is not applied.'),
   postCommand: command(
-    'A command to run after a patch is applied and before the last check: a formatter, the tests. If it fails, relay asks, or takes the patch back where nobody can be asked.',
+    'A command to run after an answer is applied and before the last check: a formatter, the tests. If it fails, relay asks; without a terminal it rolls back.',
   ),
   commandTimeout: seconds(
-    'Seconds that one of these commands may take before it is ended. Time in which the machine is asleep, or all of it is stopped, does not count.',
+    'Seconds that one of these commands may take before relay ends it. Time in which the machine sleeps, or the whole command is stopped, does not count.',
     600,
   ),
   durability: either(
-    '`"full"`: everything is brought to the disk at each step, so that a power cut is survived. `"fast"`: survives a crash of relay, but not one of the machine.',
+    '`"full"`: relay syncs everything to the disk at each step, and survives a power cut. `"fast"`: it survives a crash of relay, but not one of the machine.',
     ['full', 'fast'],
   ),
   clipboard: either(
-    '`"auto"`: waits for the desktop to announce a change where it can, else looks every `clipboardPollInterval`. `"poll"`: always looks.',
+    '`"auto"`: waits for the desktop to announce a copy if it can, else checks every `clipboardPollInterval`. `"poll"`: always checks.',
     ['auto', 'poll'],
   ),
   singleKey: flag('`true`: an answer is one key, without Enter.', false),
@@ -144,7 +144,7 @@ export const configSchema = v.object({
     key(
       v.pipe(v.string(), v.regex(/^(?!\s*$)[^\u0000]*$/)),
       '"auto", "osc", "bell", "off", or a shell command as text',
-      'How you are told that relay waits for an answer: `"auto"`, `"osc"` (the terminal\'s notification), `"bell"`, `"off"`, or a command of yours.',
+      'How relay tells you that it waits for your answer: `"auto"`, `"osc"` (the terminal\'s notification), `"bell"`, `"off"`, or your own command.',
     ),
     'auto',
   ),
@@ -153,11 +153,11 @@ export const configSchema = v.object({
     ['files', 'edits'],
   ),
   limits: v.optional(
-    keysBelow('Bounds beyond which a response is refused.', {
-      responseBytes: wholeNumber('How many bytes a response may have.', 67_108_864, 1),
-      files: wholeNumber('How many files one patch may touch.', 10_000, 1),
+    keysBelow('Limits beyond which relay refuses an answer.', {
+      responseBytes: wholeNumber('How many bytes an answer may have.', 67_108_864, 1),
+      files: wholeNumber('How many files one answer may touch.', 10_000, 1),
       fileBytes: wholeNumber(
-        'How many bytes one file may have, as it is and as the patch makes it: both are kept for going back.',
+        'How many bytes one file may have, before and after the change: relay stores both for undo.',
         67_108_864,
         1,
       ),
@@ -166,10 +166,10 @@ export const configSchema = v.object({
     {},
   ),
   policy: v.optional(
-    keysBelow('Which files a patch may touch, relative to the project. Can only tighten what relay does anyway.', {
+    keysBelow('Which files an answer may touch, relative to the project. These rules can only add to those of relay.', {
       ask: globs('Globs of files about which relay always asks, before anything is run or written.'),
-      deny: globs('Globs of files that no patch may touch: one that does is refused as a whole.'),
-      allowDeletes: flag('`false`: a patch that deletes a file is refused.', true),
+      deny: globs('Globs of files that no answer may touch: relay refuses the whole answer.'),
+      allowDeletes: flag('`false`: relay refuses an answer that deletes a file.', true),
     }),
     {},
   ),

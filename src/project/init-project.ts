@@ -68,7 +68,7 @@ async function keptSettings(root: string, { files, shell }: Doors): Promise<Sett
   const { projectId, linter, approval, approvalOnErrorCount } = file.config
   const found = linter === '' ? (await detectLinter(root, files, shell)).command : ''
   const setIt = found === '' ? 'set it' : `set "linter": ${JSON.stringify(found)}`
-  const none = `none, so nothing is checked; ${setIt} in relaycode.config.json`
+  const none = `none, so relay checks nothing; ${setIt} in relaycode.config.json`
   return {
     projectId,
     idFrom: configName,
@@ -90,13 +90,13 @@ async function newSettings(root: string, { files, shell }: Doors): Promise<Setti
     ...(missing === undefined
       ? []
       : [
-          `${missing.file} is here, but no ${missing.program}: once it is installed, \`relay doctor\` names the linter to set`,
+          `${missing.file} is here, but not ${missing.program}: once you have installed it, \`relay doctor\` names the linter to set`,
         ]),
-    ...(outer === undefined ? [] : [`${outer} is a project too; from here on this folder is one of its own`]),
+    ...(outer === undefined ? [] : [`${outer} is a project too; from now on this folder is its own project`]),
     // Who wanted all of it would get each file of an answer one level too deep.
     ...(repository === undefined || outer !== undefined
       ? []
-      : [`the git repository begins above, in ${repository}; the paths of an answer begin here`]),
+      : [`the git repository begins above, in ${repository}; paths in answers begin here`]),
   ]
   return { projectId, idFrom: from, linter, approval: 'yes', approvalOnErrorCount: 0, config: 'created', notes }
 }
@@ -165,7 +165,7 @@ async function makeFolder(path: string, files: Files, undo: Undo[]): Promise<voi
 async function writeIgnore(path: string, ignore: Ignore, temporary: string, files: Files, undo: Undo[]): Promise<void> {
   if (ignore.kind === 'created') {
     if ((await files.create(path, ignore.bytes)) === 'exists') {
-      throw new RelayError('conflict', `${path} was made by somebody else at this moment`, {
+      throw new RelayError('conflict', `another program created ${path} in the same moment`, {
         hint: 'Run `relay --init` again.',
       })
     }
@@ -206,8 +206,8 @@ async function takeBack(undo: readonly Undo[], error: unknown): Promise<unknown>
   if (left.length === 0) return error
   const message = error instanceof Error ? error.message : String(error)
   const kind = error instanceof RelayError ? error.kind : 'failed'
-  return new RelayError(kind, `${message}\nWhat this run had made is still there: ${left.join(', ')}`, {
-    hint: 'Run `relay --init` again when the cause is gone: it goes on from there.',
+  return new RelayError(kind, `${message}\nThese files of this run are still there: ${left.join(', ')}`, {
+    hint: 'Remove the cause, then run `relay --init` again: it continues from there.',
     cause: error,
   })
 }

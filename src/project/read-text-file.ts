@@ -17,13 +17,13 @@ export async function readTextFile(path: string, files: Files): Promise<string |
   const stat = await files.stat(real)
   if (stat === null) return null
   if (stat.kind !== 'file')
-    throw unusable(`${path} is ${stat.kind === 'folder' ? 'a folder' : 'no regular file'}`, path)
+    throw unusable(`${path} is ${stat.kind === 'folder' ? 'a folder' : 'not a regular file'}`, path)
   if (stat.size > limit) throw unusable(`${path} has ${stat.size} bytes; at most ${limit} are read`, path)
 
   const bytes = await files.read(real)
   if (bytes === null) return null
   if (!isUtf8(bytes)) {
-    throw new RelayError('usage', `${path} is no UTF-8 text`, { hint: 'Save it as UTF-8 in your editor.' })
+    throw new RelayError('usage', `${path} is not UTF-8 text`, { hint: 'Save it as UTF-8 in your editor.' })
   }
   return bufferOf(bytes).toString('utf8')
 }

@@ -64,12 +64,12 @@ export async function remember(
   doors: TrustDoors,
 ): Promise<string | undefined> {
   const { files, stateFolder, randomUuid } = doors
-  if (stateFolder === undefined) return 'there is no home folder to remember it in'
+  if (stateFolder === undefined) return 'there is no home folder to store it in'
   try {
     const path = join(await makeFolders(dirname(trustPath(stateFolder, root)), files), trustName(root))
     const bytes = Buffer.from(textOf(root, change(await readTrust(root, doors))))
     await files.replace(path, bytes, `${path}.${randomUuid()}.tmp`, { mode: 0o600 })
-    return (await isOwn(path, doors)) ? undefined : `${dirname(path)} can be changed by others`
+    return (await isOwn(path, doors)) ? undefined : `others can change ${dirname(path)}`
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

@@ -24,9 +24,9 @@ export function agentLines(agents: readonly FoundAgent[], usual: string | null, 
 }
 
 const legend =
-  'enforced: the system keeps the agent to it. rules: the agent keeps to it by itself. none: nothing does, so relay refuses.'
+  'enforced: the operating system enforces it. rules: the agent follows it by itself. none: nothing enforces it, so relay refuses.'
 const limit =
-  'Where a sandbox is made of rules, an agent that may run any command (your tests, say) can run any code as you: it writes what they run.'
+  'With rules, an agent that may run commands such as your tests can run any code as you: it writes the code that they run.'
 
 function noneWords(agents: readonly FoundAgent[]): string {
   const names = agents.map(({ name }) => name).join(', ')
@@ -89,5 +89,5 @@ function versionWords({ version, install }: FoundAgent, { sign }: Style): string
 
 function loginWords({ looksLoggedIn }: FoundAgent): string {
   if (looksLoggedIn === null) return 'unknown'
-  return looksLoggedIn ? 'seems so' : 'not seen'
+  return looksLoggedIn ? 'seems so' : 'no sign'
 }

@@ -65,7 +65,7 @@ export function clipboardWords({ kind, name, isAway = false }: ClipboardWay, con
 
 /** Whose LLM does not know the rules yet copies its answer, and relay says nothing: to it that is no patch. */
 function beginning(style: Style): readonly string[] {
-  const words = 'give your LLM the instructions (`relay prompt`), copy an answer'
+  const words = 'give your LLM the rules (`relay prompt`), then copy an answer'
   return hanging(`  ${label('begin', 11, style)}`, wrapLine(words, style.columns - 13), 13)
 }
 

@@ -36,4 +36,5 @@ function numbers({ new: added, fixed }: CheckRecord): readonly string[] {
 }
 
 /** What to do about a linter whose errors cannot be counted. */
-export const linterRemedy = 'Correct "linter" in relaycode.config.json: run it yourself in the project’s root.'
+export const linterRemedy =
+  'Run the linter yourself in the project’s root, then correct "linter" in relaycode.config.json.'

@@ -41,7 +41,7 @@ export function describeAgentTrust(
     files: files.filter(({ state }) => state !== 'confirmed'),
   }
   const shown = [
-    ...headingLines(`${known ? 'What is run has changed' : 'To be run'} in`, folder, style),
+    ...headingLines(`${known ? 'New or changed for agents' : 'What agents would use'} in`, folder, style),
     ...(asked.commands.length === 0 ? [] : commandLines(asked.commands, known, style)),
     ...fileLines(asked.files, known, style),
   ]
@@ -50,24 +50,24 @@ export function describeAgentTrust(
     ...(asked.commands.length === 0 ? [] : [originWords(asked.commands)]),
     ...(asked.files.length === 0
       ? []
-      : [`${going} would go by these files unasked, and they can name commands to run.`]),
+      : [`${going} would follow these files without a question, and the files can name commands to run.`]),
     [...commands, ...files].some(({ state }) => state === 'unknown')
-      ? 'What you have agreed to on this machine cannot be read.'
-      : 'You have not agreed to this on this machine yet.',
-    'Nothing of it has run.',
+      ? 'relay cannot read what you have allowed on this machine.'
+      : 'You have not allowed this on this machine yet.',
+    'None of it has run.',
     ...(shown.length > style.rows - ROWS_BELOW
-      ? ['It does not fit on the screen: read it from its beginning, above.']
+      ? ['It is longer than the screen: scroll up and read it from the start.']
       : []),
   ]
   return {
     lines: [...shown, ...wrapLine(words.join(' '), style.columns - 2, style.sign.cut).map(line => `  ${line}`)],
-    prompt: 'Run it, now and later? (y/n/?)',
+    prompt: 'Allow it in this folder? (y/n/?)',
     no: `do not start ${namesOf(agents)}`,
   }
 }
 
 function originWords(commands: readonly ShownCommand[]): string {
-  return `The ${commands.length === 1 ? 'command comes' : 'commands come'} with relaycode.config.json.`
+  return `The ${commands.length === 1 ? 'command comes' : 'commands come'} from relaycode.config.json.`
 }
 
 function namesOf(agents: readonly ShownAgent[]): string {
@@ -90,7 +90,7 @@ function fileLines(files: readonly ShownFile[], known: boolean, style: Style): r
       room -= lines.length
       return [...indented(`${mark}${headOf(part)}`, style), ...lines]
     })
-    const why = `${visibleLine(name)} is asked about each time: ${visibleLine(problem ?? '')}`
+    const why = `relay asks about ${visibleLine(name)} each time: ${visibleLine(problem ?? '')}`
     return [...texts, ...(problem === undefined ? [] : indented(why, style))]
   })
 }

@@ -31,7 +31,7 @@ export function backLines(view: BackView, style: Style, now: Date, keys = true):
   const name = nameOf(view, roomBeside(age, columnsOf(sign.back) + 1, style), style)
   const head = row(`${paint.path(sign.back)} ${paint.strong(name)}`, age, style)
   if (view.changes.length === 0) {
-    return [...head, ...indented('Every file is as before it already: nothing will be written.', style)]
+    return [...head, ...indented('Every file already has its earlier content: nothing will be written.', style)]
   }
   const room = diffRoom(style, AROUND + view.changes.length, LEAST)
   const { text, isWhole } = renderShortDiff(view.changes, style, room, keys ? {} : { where: '' })
@@ -61,13 +61,13 @@ function nameOf({ kind, of }: BackView, room: number, { sign }: Style): string {
 }
 
 function fateOf(path: string, { merged, marked, replaced }: BackView): string {
-  if (merged.includes(path)) return 'keeps what changed since'
-  if (marked.includes(path)) return 'both texts, marked'
-  return replaced.includes(path) ? 'present one put aside' : ''
+  if (merged.includes(path)) return 'keeps later edits'
+  if (marked.includes(path)) return 'both versions, marked'
+  return replaced.includes(path) ? 'present one moved to rescue' : ''
 }
 
 function others({ skipped, done }: BackView): readonly string[] {
-  return [...listed(skipped, 'stays as it is'), ...listed(done, 'as before already')]
+  return [...listed(skipped, 'stays as it is'), ...listed(done, 'already as before')]
 }
 
 /** Past so many files the rest is only counted. */
@@ -86,7 +86,7 @@ export function backPrompt({ kind, of, changes }: BackView): string {
 /** The keys of that question. */
 export function backKeys({ kind, of }: BackView): Keys {
   return [
-    ['y', `${VERBS[kind].will.toLowerCase()} #${of.number}: write, check, and keep it as a transaction of its own`],
+    ['y', `${VERBS[kind].will.toLowerCase()} #${of.number}: write, check, and record it as a new change`],
     ['n', 'leave everything as it is'],
     ['d', 'show the full diff'],
   ]
@@ -102,13 +102,13 @@ export function backDone(
   const { paint, sign } = style
   const { did, back } = VERBS[view.kind]
   const { length } = view.changes
-  const tail = length === 0 ? ': as before already' : ` (${count(length, 'file')})`
+  const tail = length === 0 ? ': nothing had to change' : ` (${count(length, 'file')})`
   const way = paint.meta(`#${number}   back: ${back}`)
   const room = roomBeside(way, columnsOf(sign.ok) + 1 + tail.length, style)
   const title = cutLine(`${did} #${view.of.number} ${visibleLine(view.of.title)}`, room, sign.cut)
   const notes = [
-    ...listed(view.merged, 'what changed since is kept'),
-    ...listed(view.marked, 'holds both texts between <<<<<<< and >>>>>>>; choose by hand'),
+    ...listed(view.merged, 'later edits are kept'),
+    ...listed(view.marked, 'holds both versions between <<<<<<< and >>>>>>>; choose by hand'),
     ...rescued.map(
       ({ path, rescue }) => `${visibleLine(path)}: the version that was there is in ${visibleLine(rescue)}`,
     ),
@@ -124,7 +124,7 @@ export function backDone(
 /** A `git revert` would find the files changed already, and conflict. */
 function commitNotes({ commit, changes }: BackView): readonly string[] {
   if (commit === undefined || changes.length === 0) return []
-  return [`git keeps commit ${commit.slice(0, 7)}: commit these files to take it back there`]
+  return [`commit ${commit.slice(0, 7)} stays in git: commit these files to undo it there too`]
 }
 
 /** What was kept since the undo, if there is one. */
@@ -135,9 +135,9 @@ interface NothingToRedo {
 
 /** Each case with its own way on. */
 function noRedoWords({ last, undo }: NothingToRedo): string {
-  if (last?.source === 'revert') return 'nothing to redo: the last step was a revert; `relay undo` takes it back'
-  if (last === undefined || undo === undefined) return 'nothing to redo: there is no undo to take back'
-  return `nothing to redo: #${last.number} was kept since; \`relay revert ${undo.number}\` takes the undo back`
+  if (last?.source === 'revert') return 'nothing to redo: the last step was a revert; `relay undo` undoes it'
+  if (last === undefined || undo === undefined) return 'nothing to redo: nothing was undone'
+  return `nothing to redo: #${last.number} was kept since; \`relay revert ${undo.number}\` reverts the undo`
 }
 
 /** That nothing was done, and why. */
@@ -158,14 +158,14 @@ export function backUntouched(
         2,
       ).join('\n')
     case 'already-undone': {
-      const tail = ` is undone already, by #${end.by}`
+      const tail = ` is already undone, by #${end.by}`
       const name = `#${end.number} ${visibleLine(end.title)}`
       return said(cutLine(name, columns - 3 - tail.length, sign.cut) + tail)
     }
     case 'left':
       return [
         said('left as it is: nothing was written'),
-        ...listed(end.skipped, 'changed again since, and skipped').flatMap(text => indented(text, style)),
+        ...listed(end.skipped, 'skipped, because it changed again since').flatMap(text => indented(text, style)),
       ].join('\n')
   }
 }

@@ -64,7 +64,7 @@ function patchLines(
   const width = Math.min(columns - 24, Math.max(0, ...operations.map(({ path }) => visibleLine(path).length)))
   const sensitive = flags.filter(({ flag }) => flag === 'sensitive-path')
   return [
-    `${paint.ok(sign.ok)} ${paint.strong('a patch')}  ${count(operations.length, 'file')}, ${count(reasoning.length, 'piece')} of reasoning, ${count(flags.length + reasons.length, 'doubt')}`,
+    `${paint.ok(sign.ok)} ${paint.strong('an answer')}  ${count(operations.length, 'file')}, ${count(reasoning.length, 'piece')} of reasoning, ${count(flags.length + reasons.length, 'flag')}`,
     ...facts(control, style),
     ...operations.flatMap(operation => {
       const path = cutPath(visibleLine(operation.path), columns - 24, sign.cut)
@@ -79,7 +79,7 @@ function patchLines(
     ...flags
       .filter(flag => !sensitive.includes(flag))
       .flatMap(flag => noteLines(`${flag.flag}: ${describeFlag(flag)}`, style)),
-    ...(sensitive.length === 0 ? [] : noteLines('asked about before anything runs:', style)),
+    ...(sensitive.length === 0 ? [] : noteLines('relay asks about these before anything runs:', style)),
     ...firstFlags(sensitive).flatMap(flag => indented(flag, style)),
     ...reasons.flatMap(reason => noteLines(describeReason(reason), style)),
   ]
@@ -104,10 +104,10 @@ function verbOf(operation: Operation, change: Change | undefined): string {
 function noteOf(change: Change | undefined): string | undefined {
   if (change === undefined) return undefined
   const { effect, merged, edits } = change
-  if (effect === 'none') return 'already so'
+  if (effect === 'none') return 'unchanged'
   if (merged !== undefined) return `merged with your edits since ${merged}`
   return edits !== undefined && edits.already > 0
-    ? `${edits.already} of ${count(edits.count, 'edit')} stood there already`
+    ? `${edits.already} of ${count(edits.count, 'edit')} already there`
     : undefined
 }
 

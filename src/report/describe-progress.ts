@@ -55,7 +55,7 @@ export function waitingWords(progress: Of<'waiting' | 'history-lost'>): string {
   if (progress.kind === 'waiting') {
     return `waiting: another relay works in this project (${visibleLine(progress.owner)})`
   }
-  return `the history is missing or damaged: reading ${count(progress.entries, 'entry', 'entries')} in its place`
+  return `the history is missing or damaged: reading ${count(progress.entries, 'stored change')} instead`
 }
 
 /** What runs now, for the one live line: `lint  bun tsc --noEmit`. Whoever shows it adds the time. */
@@ -67,7 +67,7 @@ export function liveLine(progress: Progress, style: Style): string | undefined {
 
 function liveWords(progress: Progress): string | undefined {
   if (progress.kind === 'waiting') return `waiting for another relay (${visibleLine(progress.owner)})`
-  if (progress.kind === 'history-lost') return `reading ${count(progress.entries, 'entry', 'entries')}`
+  if (progress.kind === 'history-lost') return `reading ${count(progress.entries, 'stored change')}`
   if (progress.kind !== 'step-started') return undefined
   return `${progress.step}  ${visibleLine(progress.command)}`.trimEnd()
 }
@@ -91,10 +91,10 @@ function chosenLines({ files, of, rescued, blocked }: Of<'chosen'>, style: Style
   const { paint, sign } = style
   const more = [
     ...describeRestoration({ restored: [], rescued, kept: [] }).files,
-    ...blocked.map(path => `${visibleLine(path)}: stays left out; you have changed it meanwhile`),
+    ...blocked.map(path => `${visibleLine(path)}: still left out: you changed it meanwhile`),
   ]
   const left = of - files
-  const others = left === 0 ? '' : `; the ${left === 1 ? 'other one is' : 'others are'} as before`
+  const others = left === 0 ? '' : `; the ${left === 1 ? 'other one is' : 'others are'} restored`
   return [
     `${paint.ok(sign.ok)} ${padLine('files', LABEL)}${files} of ${of} ${files === 1 ? 'stays' : 'stay'}${others}`,
     ...more.flatMap(text => indented(text, style)),
@@ -105,7 +105,7 @@ function chosenLines({ files, of, rescued, blocked }: Of<'chosen'>, style: Style
 function editedLines({ paths, whileChecked }: Of<'edited'>, style: Style): readonly string[] {
   const { paint, sign } = style
   if (whileChecked !== undefined) {
-    const whose = whileChecked === 'by-user' ? 'that counts as yours' : 'undo takes that back as well'
+    const whose = whileChecked === 'by-user' ? 'counted as your edit' : 'undo restores that too'
     const what = `${count(paths.length, 'file')} changed while the linter ran: ${whose}`
     return [`${paint.needsYou(sign.needsYou)} ${padLine('edit', LABEL)}${what}`, ...pathLines(paths, style)]
   }
@@ -187,7 +187,7 @@ function checkLines({ step, check, known, comparison, ms }: Of<'checked'>, style
 }
 
 function asBefore({ paint, columns }: Style): string {
-  return paint.meta(columns < 50 ? 'as at the last check' : 'no file changed since the last check')
+  return paint.meta(columns < 50 ? 'as in the last check' : 'no file changed since the last check')
 }
 
 function comparedLines(

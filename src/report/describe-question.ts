@@ -86,7 +86,7 @@ function whyLines(
   const whys = firstReasons(reasons, wholeWords(keys))
   if (held) {
     const name = cutLine(`${named(number)} ${visibleLine(title)}`.trimEnd(), style.columns - 3, sign.cut)
-    const open = 'was left without an answer: its files are changed, but not kept.'
+    const open = 'still waits for your answer: its files are changed, but not kept.'
     return [
       `${mark} ${paint.strong(name)}`,
       ...wrapped(open, style),
@@ -94,7 +94,7 @@ function whyLines(
     ]
   }
   if (whys.length === 0) {
-    return headLines(`${mark} ${paint.strong(named(number))}: nothing speaks against it now.`, where, style)
+    return headLines(`${mark} ${paint.strong(named(number))} passes all checks now.`, where, style)
   }
   const needs = needsYou(number, style)
   const oneLine = `${needs}: ${whys.join()}. ${where}`
@@ -141,12 +141,12 @@ function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style
       '',
       ...text.split('\n'),
       '',
-      ...headLines(`${needsYou(number, style)}.`, 'Nothing of it is written or run yet.', style),
+      ...headLines(`${needsYou(number, style)}.`, 'Nothing has been written or run yet.', style),
       ...doubtLines(doubts, whole, style),
       ...firstFlags(why, whole).flatMap(reason => indented(reason, style)),
       ...unseenLines(unseen, style, keys),
     ],
-    prompt: `${unseen.length > 0 ? 'Not all is shown. ' : ''}Let this patch change ${files.length === 1 ? 'this file' : 'these files'}? (y/n/d/w/?)`,
+    prompt: `${unseen.length > 0 ? 'Not everything is shown. ' : ''}Let this answer change ${files.length === 1 ? 'this file' : 'these files'}? (y/n/d/w/?)`,
   }
 }
 
@@ -154,7 +154,7 @@ function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style
 function doubtLines(doubts: readonly Flag[], whole: string, style: Style): readonly string[] {
   if (doubts.length === 0) return []
   return [
-    '  Doubtful:',
+    '  Flagged:',
     ...firstFlags(doubts, whole).flatMap(doubt => indented(doubt, style)),
     '  This question is about:',
   ]
@@ -166,12 +166,12 @@ function unseenLines(unseen: readonly Unseen[], style: Style, keys: boolean): re
   const nowhere = unseen.filter(({ never }) => never !== undefined)
   return [
     ...unseenList(
-      `Not all of it is shown above${keys ? '; d shows the whole diff' : ''}. Left out:`,
+      `The diff above is not complete${keys ? '; d shows all of it' : ''}. Left out:`,
       inDiff,
       unseenWords,
       style,
     ),
-    ...unseenList(`Not shown at all${keys ? ', by d neither' : ''}:`, nowhere, ({ never = '' }) => never, style),
+    ...unseenList(`Not shown at all${keys ? ', not even by d' : ''}:`, nowhere, ({ never = '' }) => never, style),
   ]
 }
 
@@ -203,13 +203,13 @@ function editedText({ number, paths }: Of<'edited'>, style: Style): QuestionText
   const { paint, sign } = style
   return {
     lines: [
-      `${paint.needsYou(sign.needsYou)} ${paint.strong(`#${number} was not finished`)}, and ${count(paths.length, 'file')} changed since:`,
+      `${paint.needsYou(sign.needsYou)} ${paint.strong(`#${number} was not finished`)}, and ${count(paths.length, 'file')} changed since then:`,
       ...paths.slice(0, MOST_FILES).flatMap(path => indented(visibleLine(path), style)),
       ...moreLine(paths.length - MOST_FILES, 'file', style),
-      ...wrapped('y restores what was there before the patch, n leaves what is there now;', style),
+      ...wrapped('y restores the version from before the change, n keeps the present one;', style),
       ...wrapped('the other version goes to .relaycode/rescue/', style),
     ],
-    prompt: 'Restore what was there before the patch? (y/n/?)',
+    prompt: 'Restore the version from before the change? (y/n/?)',
   }
 }
 
@@ -224,14 +224,14 @@ function foreignText({ number, title, changes, flags }: Of<'foreign'>, style: St
       '',
       `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
       ...wrapped(
-        'was left unfinished, but not on this machine in this folder: it came with the project (a clone, a copy, a backup).',
+        'is unfinished, but was not begun in this folder on this machine: it came with the project (a clone, a copy, a backup).',
         style,
       ),
-      ...wrapped(`Going back would change the ${changes.length === 1 ? 'file' : 'files'} as shown above.`, style),
+      ...wrapped(`Rolling it back would change the ${changes.length === 1 ? 'file' : 'files'} as shown above.`, style),
       ...firstFlags(flags, '').flatMap(reason => indented(reason, style)),
       ...unseenLines(unseen, style, keys),
     ],
-    prompt: `${unseen.length > 0 ? 'Not all is shown. ' : ''}Change ${changes.length === 1 ? 'this file' : 'these files'}? (y/n/d/q/?)`,
+    prompt: `${unseen.length > 0 ? 'Not everything is shown. ' : ''}Change ${changes.length === 1 ? 'this file' : 'these files'}? (y/n/d/q/?)`,
   }
 }
 
@@ -241,13 +241,13 @@ function offeredText({ title, changes }: Of<'offered'>, style: Style): QuestionT
   return {
     lines: [
       `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
-      ...wrapped('was on the clipboard before watching began. Nothing has been written or run.', style),
+      ...wrapped('was already on the clipboard. Nothing has been written or run.', style),
       ...changes.slice(0, MOST_FILES).map(({ op, path }) => {
         return `    ${op.padEnd(6)}  ${paint.path(cutPath(visibleLine(path), style.columns - 12, sign.cut))}`
       }),
       ...moreLine(changes.length - MOST_FILES, 'file', style),
     ],
-    prompt: 'Take this patch? (y/n/d/?)',
+    prompt: 'Apply it? (y/n/d/?)',
   }
 }
 

@@ -37,7 +37,7 @@ function firstOf(flags: readonly Flag[]): ReadonlySet<Flag> {
 const MOST = 20
 
 function moreDoubts(hidden: number, whole = ''): readonly string[] {
-  return hidden > 0 ? [`and ${count(hidden, 'more doubt')} like these${whole}`] : []
+  return hidden > 0 ? [`and ${count(hidden, 'more flag')} like these${whole}`] : []
 }
 
 /** Why a person is asked, each as one line without a period. What is true of both checks is said once. */
@@ -64,19 +64,19 @@ export function describeReason(reason: Reason): string {
     case 'post-command':
       return `the post command failed: ${visibleOutputLine(reason.why)}`
     case 'partial':
-      return `it is only the sound part of a response with ${count(reason.problems, 'problem')}`
+      return `it is only the intact part of an answer with ${count(reason.problems, 'problem')}`
     case 'no-control':
-      return 'the response had no control block, so nothing says that it is whole, or for this project'
+      return 'no YAML block at the end: it may be incomplete, or meant for another project'
     case 'merged':
-      return `your edits were merged into ${listOf(reason.paths)}, and no linter looked at what came of it`
+      return `your edits were merged into ${listOf(reason.paths)}, and no linter checked the result`
     case 'marked':
-      return `${listOf(reason.paths)} ${reason.paths.length === 1 ? 'holds' : 'hold'} both texts between conflict markers`
+      return `${listOf(reason.paths)} ${reason.paths.length === 1 ? 'holds' : 'hold'} both versions between conflict markers`
     case 'missing':
-      return `nothing is left of ${listOf(reason.paths)}, which relay wrote`
+      return `${listOf(reason.paths)}, which relay wrote, ${reason.paths.length === 1 ? 'is' : 'are'} gone`
     case 'unchecked-edits':
-      return `${listOf(reason.paths)} changed by hand since the check; r checks again`
+      return `${listOf(reason.paths)} changed by hand after the check; r checks again`
     case 'reused-uuid':
-      return `its uuid is that of #${reason.number} (${ENDED[reason.state]}), but the content differs; kept, it gets a uuid of its own`
+      return `same uuid as #${reason.number} (${ENDED[reason.state]}), different content (models repeat uuids). If you keep it, relay gives it a new one`
   }
 }
 
@@ -96,7 +96,7 @@ export function describeFlag({ flag, path, line, text, reason }: Flag): string {
   // That a name looks like another one is said of both by their names.
   const about = path === undefined || flag === 'look-alike' || namesPath(reason, path) ? '' : `${visibleLine(path)}: `
   const quoted = text === undefined || reason.includes(text.trim()) ? '' : ` "${cutLine(visibleLine(text.trim()), 60)}"`
-  const place = line === undefined ? '' : ` (line ${line} of the response)`
+  const place = line === undefined ? '' : ` (line ${line} of the answer)`
   return `${about}${visibleLine(reason)}${quoted}${place}`
 }
 

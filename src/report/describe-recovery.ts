@@ -22,7 +22,7 @@ export function describeRecovery(
   return [
     `${paint[mark.paint](sign[mark.sign])} ${cutLine(first, columns - 3, sign.cut)}`,
     ...[second, ...fileLines(recovery)].flatMap(text => indented(text, style)),
-    ...(recovery.endedCommand ? ['    A command of it that still ran was ended.'] : []),
+    ...(recovery.endedCommand ? ['    Its command was still running; relay ended it.'] : []),
   ]
 }
 
@@ -30,7 +30,7 @@ export function describeRecovery(
 export function forgottenWords(lines: readonly HistoryLine[]): string {
   const numbers = lines.slice(0, mostNumbers).map(({ number }) => `#${number}`)
   const more = lines.length > mostNumbers ? ', …' : ''
-  return `${count(lines.length, 'kept transaction')} (${numbers.join(', ')}${more})`
+  return `${count(lines.length, 'kept change')} (${numbers.join(', ')}${more})`
 }
 
 const mostNumbers = 5
@@ -38,7 +38,7 @@ const mostNumbers = 5
 function fileLines({ action, restoration, isForeign }: Recovery): readonly string[] {
   if (isForeign === true) {
     return restoration.rescued.map(
-      ({ path, rescue }) => `${visibleLine(path)}: what was there is in ${visibleLine(rescue)}`,
+      ({ path, rescue }) => `${visibleLine(path)}: the version that was there is in ${visibleLine(rescue)}`,
     )
   }
   if (action === 'finished') return lateLines(restoration.rescued)
@@ -63,13 +63,13 @@ export function recoveryWords(
   const files = summary === '' ? 'no file had changed' : summary
   const { length } = restoration.restored
   const toRestore = length === 0 ? '' : `: ${count(length, 'file')} to restore`
-  const [clearedUp, were] = isPreview ? ['would clear up', 'are'] : ['cleared up', 'were']
+  const [clearedUp, remained] = isPreview ? ['would clear up', 'remain'] : ['cleared up', 'remained']
   switch (action) {
     case 'rolled-back':
       if (recovery.isForeign === true) {
         return {
-          first: `went back to before ${name}`,
-          second: `It was not begun here: ${count(length, 'file')} changed.`,
+          first: `rolled back ${name}`,
+          second: `It was not begun here. ${count(length, 'file')} changed.`,
         }
       }
       return { first: `rolled back ${name}`, second: `It was not finished${begun}: ${files}.` }
@@ -78,18 +78,18 @@ export function recoveryWords(
     case 'finished':
       return {
         first: `${clearedUp} after ${name}`,
-        second: `It had ${number === undefined ? 'been taken back' : `been kept${begun}`}; only its leftovers ${were} there.`,
+        second: `It was already ${number === undefined ? 'rolled back' : `kept${begun}`}; only leftover files ${remained}.`,
       }
     case 'unbegun':
-      return { first: `${clearedUp} after ${name}`, second: 'It was stopped before it had changed any file.' }
+      return { first: `${clearedUp} after ${name}`, second: 'It stopped before it changed any file.' }
     case 'held':
-      return { first: `unanswered: ${name}`, second: `It waits for an answer${begun} and was left as it is.` }
+      return { first: `unanswered: ${name}`, second: `It waits for your answer${begun}. relay left it alone.` }
     case 'foreign':
-      return { first: `not begun here: ${name}`, second: `It is unfinished${begun} and was left as it is.` }
+      return { first: `not begun here: ${name}`, second: `It is unfinished${begun}. relay left it alone.` }
     case 'set-aside':
       return {
         first: `set aside ${name}`,
-        second: `It was unfinished, but not begun on this machine in this folder. No file was changed. What there was of it is in ${left.map(visibleLine).join(' and ')}`,
+        second: `It was unfinished, and not begun in this folder on this machine. No file was changed. What was left of it is in ${left.map(visibleLine).join(' and ')}`,
       }
     case 'unreadable':
       return unreadableWords(recovery)
@@ -102,13 +102,13 @@ function unreadableWords(recovery: Recovery): { readonly first: string; readonly
   return {
     first:
       isLater || left.some(path => path.endsWith('.yml'))
-        ? `cannot read the entry of ${name}`
-        : `the entry of ${name} is gone`,
-    second: `${left.map(visibleLine).join(' and ')} ${left.length === 1 ? 'was' : 'were'} left alone, and nothing was restored.${isLater ? ' A newer relay has written it.' : ''}`,
+        ? `cannot read ${name}`
+        : `${name} is damaged: its file is gone`,
+    second: `relay left ${left.map(visibleLine).join(' and ')} alone, and restored nothing.${isLater ? ' A newer relay wrote it.' : ''}`,
   }
 }
 
-const WHAT_OF_EDITS = 'you will be asked, and without a terminal it stays as edited'
+const WHAT_OF_EDITS = 'relay will ask about it; without a terminal it stays as edited'
 const WHAT_OF_OTHERS = 'changed since, by you or a command; the present version goes to .relaycode/rescue/'
 
 const MARKS = {

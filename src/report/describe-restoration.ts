@@ -8,7 +8,7 @@ export function describeRestoration({ restored, rescued, kept }: Restoration): {
   readonly files: readonly string[]
 } {
   const parts = [
-    ...(restored.length > 0 ? [`${count(restored.length, 'file')} as before`] : []),
+    ...(restored.length > 0 ? [`${count(restored.length, 'file')} restored`] : []),
     ...(kept.length > 0 ? [`${count(kept.length, 'file')} left as edited`] : []),
   ]
   return {
@@ -16,13 +16,13 @@ export function describeRestoration({ restored, rescued, kept }: Restoration): {
     files: [
       ...rescued.map(({ path, rescue }) => {
         // Where there was no file before, there is none now.
-        return `${visibleLine(path)}: as before; the version that was there is in ${visibleLine(rescue)}`
+        return `${visibleLine(path)}: restored; the version that was there is in ${visibleLine(rescue)}`
       }),
       ...kept.map(({ path, rescue }) => {
         const before =
           rescue === ''
-            ? 'there was none before the patch'
-            : `the version before the patch is in ${visibleLine(rescue)}`
+            ? 'there was none before the change'
+            : `the version from before the change is in ${visibleLine(rescue)}`
         return `${visibleLine(path)}: left as edited; ${before}`
       }),
     ],
@@ -33,6 +33,6 @@ export function describeRestoration({ restored, rescued, kept }: Restoration): {
 export function lateLines(late: readonly Rescue[]): readonly string[] {
   return late.map(
     ({ path, rescue }) =>
-      `${visibleLine(path)}: saved while it was replaced; that version is in ${visibleLine(rescue)}`,
+      `${visibleLine(path)}: saved while relay replaced it; that version is in ${visibleLine(rescue)}`,
   )
 }

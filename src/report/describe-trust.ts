@@ -29,32 +29,32 @@ export function describeTrust(
 ): TrustText {
   const known = commands.some(({ state }) => state === 'confirmed' || state === 'changed')
   const isUnknown = commands.some(({ state }) => state === 'unknown')
-  const what = commands.length === 0 ? 'Others have a say' : known ? 'What is run has changed' : 'To be run'
+  const what = commands.length === 0 ? 'Others can change files' : known ? 'New or changed commands' : 'Commands to run'
   const shown = [...headingLines(`${what} in`, root, style), ...commandLines(commands, known, style)]
   const lines = [
     ...shown,
     ...(commands.length === 0
       ? []
       : [
-          `  It comes with relaycode.config.json, and ${isUnknown ? 'what you have agreed to on' : 'you have not agreed to it on'}`,
-          `  this machine ${isUnknown ? 'cannot be read' : 'yet'}. Nothing of it has run.`,
+          `  They come from relaycode.config.json. ${isUnknown ? 'relay cannot read what you have' : 'You have not allowed them on this'}`,
+          `  ${isUnknown ? 'allowed on this machine' : 'machine yet'}. None has run.`,
           ...(shown.length > style.rows - ROWS_BELOW
-            ? ['  It does not fit on the screen: read it from its beginning, above.']
+            ? ['  They are longer than the screen: scroll up and read them from the start.']
             : []),
         ]),
-    ...(commands.length > 0 && doubts.length > 0 ? ['  Others have a say there, too:'] : []),
+    ...(commands.length > 0 && doubts.length > 0 ? ['  Others can change files there, too:'] : []),
     ...doubts.flatMap(doubt => indented(visibleLine(doubt.what), style)),
     ...(doubts.length === 0
       ? []
-      : ['  Who can write there decides what relay restores, and what your commands', '  run.']),
+      : ['  A user who can write there decides what relay restores, and what your', '  commands run.']),
   ]
   if (commands.length === 0) {
-    return { lines, prompt: 'Work there, now and later? (y/n/?)', no: 'do nothing there' }
+    return { lines, prompt: 'Work in this folder anyway? (y/n/?)', no: 'do nothing in this folder' }
   }
   return {
     lines,
-    prompt: 'Run it, now and with later patches? (y/n/?)',
-    no: 'do not run it; it can be changed in relaycode.config.json',
+    prompt: 'Allow them to run in this project? (y/n/?)',
+    no: 'do not run them; you can change them in relaycode.config.json',
   }
 }
 

@@ -62,7 +62,7 @@ function fileLine(file: FileDiff, widths: Widths, style: Style): string {
 function amounts(file: FileDiff, widths: Widths, style: Style): string {
   const { effect, from, compared, edits, merged, isYours } = file
   const { paint, sign } = style
-  if (effect === 'none') return paint.meta(isYours === true ? 'left as you have it' : 'already so')
+  if (effect === 'none') return paint.meta(isYours === true ? 'your version stays' : 'unchanged')
   const room = style.columns - widths.path - 6
   // Without a line that counts, the difference is said in words.
   if (!compared.counted || compared.added + compared.removed === 0) {
@@ -79,7 +79,7 @@ function amounts(file: FileDiff, widths: Widths, style: Style): string {
   const counts = `${paint.ok(added)}  ${paint.fail(removed)}`
   const left = room - widths.added - widths.removed - 4
   if (edits !== undefined && edits.already > 0) {
-    return `${counts}  ${paint.meta(cutLine(`${edits.already} of ${count(edits.count, 'edit')} stood there already`, left, sign.cut))}`
+    return `${counts}  ${paint.meta(cutLine(`${edits.already} of ${count(edits.count, 'edit')} already there`, left, sign.cut))}`
   }
   if (merged !== undefined) {
     return `${counts}  ${paint.meta(cutLine(`merged with your edits since ${merged}`, left, sign.cut))}`

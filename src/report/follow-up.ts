@@ -70,14 +70,14 @@ function introduction(tried: Attempt, projectId: string, isCircling: boolean): r
   const { attempt, operations, leftOut = [] } = tried
   const name = nameOf(tried)
   const unwanted = new Set(leftOut)
-  const left = tried.why === 'conflict' ? 'nothing of it is in the files' : 'every file is as it was before it'
+  const left = tried.why === 'conflict' ? 'none of it is in the files' : 'all files are unchanged'
   const did = firstOf(operations, MOST_OPERATIONS, 'file', ({ op, path }) => {
     return `${op} ${path}${unwanted.has(path) ? ' (not wanted: leave it as it is)' : ''}`
   })
   return [
     FIRST_LINE,
-    `Your last answer was ${fate(tried)} the project ${JSON.stringify(projectId)}: ${left}.`,
-    `What was tried (attempt ${attempt}):${name === undefined ? '' : ` ${name}`}`,
+    `Your last answer was ${fate(tried, JSON.stringify(projectId))}; ${left}.`,
+    `What it tried (attempt ${attempt}):${name === undefined ? '' : ` ${name}`}`,
     itemized(did),
     ...(isCircling
       ? ['The last three attempts ended with exactly these errors. Do not repeat them: take another approach.']
@@ -85,9 +85,10 @@ function introduction(tried: Attempt, projectId: string, isCircling: boolean): r
   ]
 }
 
-function fate({ why, unwritten }: Attempt): string {
-  if (unwritten === true) return 'not applied to'
-  return why === 'unasked' || why === 'declined' ? 'applied and not kept in' : 'taken back in'
+function fate({ unwritten }: Attempt, projectId: string): string {
+  return unwritten === true
+    ? `not applied to the project ${projectId}`
+    : `applied to the project ${projectId} and then rolled back`
 }
 
 function errorParts(attempt: Attempt, budget: number): { readonly parts: readonly string[]; readonly shown: number } {
@@ -111,16 +112,18 @@ function errorParts(attempt: Attempt, budget: number): { readonly parts: readonl
       ...(all === 0 ? [] : [errorsHeading(all, shown)]),
       ...parts,
       ...(output.trim() === '' ? [] : [said(output, failed === undefined)]),
-      ...(asked.length > 0 ? [`The user is asked about these files first:\n${itemized(firstFlags(asked))}`] : []),
-      ...(doubts.length > 0 ? [`It was doubtful:\n${itemized(firstFlags(doubts))}`] : []),
+      ...(asked.length > 0
+        ? [`The user must allow changes to these files first:\n${itemized(firstFlags(asked))}`]
+        : []),
+      ...(doubts.length > 0 ? [`Flagged by the tool:\n${itemized(firstFlags(doubts))}`] : []),
     ],
   }
 }
 
 function errorsHeading(all: number, shown: number): string {
   const first = shown === 1 ? 'the first' : `the first ${shown}`
-  const some = shown > 0 && shown < all ? `, ${first} of them` : ''
-  return `It brought ${count(all, 'new error')}${some}; the lines are as they were with your change:`
+  const some = shown > 0 && shown < all ? `; here ${shown === 1 ? 'is' : 'are'} ${first}` : ''
+  return `It introduced ${count(all, 'new error')}${some} (code as in your version):`
 }
 
 function said(output: string, isLinters: boolean): string {
@@ -150,7 +153,7 @@ function fileParts(
   present: readonly PresentFile[],
   budget: number,
 ): { readonly parts: readonly string[]; readonly shown: number } {
-  const heading = 'The files as they are now, before your change:'
+  const heading = 'The files as they are now, without your change:'
   const wrong = new Set(attempt.newErrors.map(({ file }) => file))
   const size = ({ text }: PresentFile) => text?.length ?? 0
   // Those with errors first, and the small before the large: so most of them find room.
@@ -241,15 +244,15 @@ function isRefused({ unwritten, leftOut }: Attempt): boolean {
 
 function conclusion(attempt: Attempt): string {
   const { why, conflicts = [] } = attempt
-  if (!isKnown(attempt)) return `${openReason(attempt)}: (say here what is wrong with it)\n\n${request(', put right')}`
+  if (!isKnown(attempt)) return `${openReason(attempt)}: (say here what is wrong with it)\n\n${request(', corrected')}`
   if (isRefused(attempt)) return request(', without the files that are not wanted', 'every other file')
   if (why === 'conflict') {
     const changed = itemized(firstOf(conflicts, MOST_OPERATIONS, 'file', path => path))
-    return `These files were changed meanwhile:\n${changed}\n\n${request()}`
+    return `These files have changed meanwhile:\n${changed}\n\n${request()}`
   }
-  if (attempt.unwritten !== true) return request(', put right')
-  if (why === 'unasked') return request(', without these files where it can do without them')
-  return request(why === 'command' ? ', and with what makes that command succeed' : '')
+  if (attempt.unwritten !== true) return request(', corrected')
+  if (why === 'unasked') return request(', without these files if possible')
+  return request(why === 'command' ? ', so that the command succeeds' : '')
 }
 
 function openReason({ why, unwritten }: Attempt): string {
@@ -258,7 +261,7 @@ function openReason({ why, unwritten }: Attempt): string {
 }
 
 function request(how = '', what = 'every file'): string {
-  return `Please answer with the whole change once more${how}: ${what} that it needs, against the files as they are now.`
+  return `Please send the whole change again${how}: ${what} that it needs, based on the files as they are now.`
 }
 
 /** In a fence longer than any run of back-ticks in the text, so that nothing in it ends it. */

@@ -2,17 +2,17 @@ import { columnsOf } from './text/columns-of.ts'
 
 /** The keys of a watcher that waits, and what each does. */
 export const IDLE_KEYS = [
-  ['u', 'undo the newest, after a question'],
-  ['d', 'show what the newest one that was kept changed'],
-  ['l', 'list the last ten'],
-  ['c', 'copy a prompt for the model about what was rolled back last'],
-  ['k', 'copy the files of the last answer as they are now, for the model'],
-  ['p', 'pause: take nothing that is copied; once more: go on'],
+  ['u', 'undo the newest change, after a question'],
+  ['d', 'show the diff of the newest change that was kept'],
+  ['l', 'list the last ten changes'],
+  ['c', 'copy a prompt that tells the model what was wrong with its last answer'],
+  ['k', 'copy the present files of the last answer, for the model'],
+  ['p', 'pause: ignore what you copy; press p again to continue'],
   ['q', 'quit, like Ctrl+C'],
   ['?', 'show this help'],
 ] as const
 
-const SHORT = ['u undo', 'd diff', 'l log', 'p pause', 'q quit']
+const SHORT = ['u undo', 'd diff', 'l log', 'c follow-up', 'p pause', 'q quit']
 const HELP = '? help'
 
 /** The most important of them on one line: `u undo  d diff  ? help`. */

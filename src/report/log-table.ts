@@ -102,8 +102,8 @@ function cellsOf(run: Run, now: Date): readonly string[] {
 
 function noEntry({ newest, oldest, rows }: Run): string {
   if (newest.isUnread) return `(cannot be read: relay show ${newest.line.number})`
-  if (!isGone(newest)) return visibleLine(newest.line.title ?? '(nothing of it was kept)')
-  return rows === 1 ? '(its entry is gone)' : `(${grouped(rows)} entries are gone, down to #${oldest.line.number})`
+  if (!isGone(newest)) return visibleLine(newest.line.title ?? '(not kept)')
+  return rows === 1 ? '(no longer stored)' : `(${grouped(rows)} no longer stored, down to #${oldest.line.number})`
 }
 
 /** `+2 -1`: new errors and fixed ones; `-` without a linter, `?` where they could not be counted. */

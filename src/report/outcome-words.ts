@@ -97,7 +97,7 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
 
 /** Why a question has no answer: there was nobody to ask, or the input ended (Ctrl+D) when it was asked. */
 export function noAnswer(terminal: { readonly canAsk: boolean; readonly whyUnasked: string | undefined }): string {
-  return terminal.canAsk ? 'the input was closed at the question' : nobodyAsked(terminal.whyUnasked)
+  return terminal.canAsk ? 'the input ended at the question' : nobodyAsked(terminal.whyUnasked)
 }
 
 type Of<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
@@ -107,8 +107,8 @@ function ignoredWords(why: IgnoredWhy, about: About): OutcomeWords {
   const words = { sign: 'watching', paint: 'meta', more: [] } as const
   switch (why.kind) {
     case 'other-project': {
-      const here = projectId === undefined ? '' : ` (this is "${visibleLine(projectId)}")`
-      const details = [`a patch for "${visibleLine(why.projectId)}"${here}`]
+      const here = projectId === undefined ? '' : ` (this project is "${visibleLine(projectId)}")`
+      const details = [`an answer for "${visibleLine(why.projectId)}"${here}`]
       // On the clipboard it may be meant for a relay elsewhere; what is named or piped was meant for this one.
       const isNamed = source !== undefined && source !== 'clipboard' && source !== 'paste'
       const more = isNamed ? [`${nothingWritten(source)} Apply it in the folder of that project.`] : []
@@ -116,9 +116,9 @@ function ignoredWords(why: IgnoredWhy, about: About): OutcomeWords {
     }
     case 'no-control':
     case 'no-patch':
-      return { ...words, verdict: 'no patch', ...noPatchWords(why, about) }
+      return { ...words, verdict: 'not applied', ...noPatchWords(why, about) }
     case 'own-text':
-      return { ...words, verdict: 'no patch', details: ["this is relay's own text for the model, not an answer"] }
+      return { ...words, verdict: 'not applied', details: ["this is relay's own prompt for the model, not an answer"] }
   }
 }
 
@@ -138,17 +138,18 @@ function noPatchWords(
   }
   if (why.isCut === true) {
     return words(
-      `the answer seems cut off${place}: a START without its END, no YAML block`,
+      `the answer${place} seems cut off: START without END, no YAML block`,
       'Copy the whole answer; if it stops there, ask the model for all of its files again.',
     )
   }
   if (why.kind === 'no-control') {
     return words(
-      'it looks like one, but has no control block',
-      'Ask the model to repeat the closing YAML block with projectId, uuid and changeSummary.',
+      'an answer without its final YAML block',
+      'Ask the model for the whole answer, with its final YAML block (projectId, uuid, changeSummary).',
     )
   }
-  if (why.isBlock === true) return words(`one block of an answer${place}, without its path and the YAML block`, copyAll)
+  if (why.isBlock === true)
+    return words(`only one block of an answer${place}, without its path and YAML block`, copyAll)
   return words(
     `no YAML block with projectId was found${place}`,
     `${copyAll} \`relay prompt\` shows the rules for the model.`,
@@ -157,7 +158,7 @@ function noPatchWords(
 
 /** Something can be pasted while another patch is asked about: its files are changed at that moment. */
 function nothingWritten(source: SourceName | undefined): string {
-  return source === 'paste' ? 'Nothing of it was written.' : 'Nothing was written.'
+  return source === 'paste' ? 'None of it was written.' : 'Nothing was written.'
 }
 
 /** As the command line names it; what was piped or pasted has to be given again anyway. */
@@ -180,11 +181,11 @@ function unchangedWords({ paths, edits, yours }: Of<'unchanged'>): OutcomeWords 
   const { length } = paths
   const words = { sign: 'watching', paint: 'meta', more: listed(paths) } as const
   if (edits === true) {
-    const are = length === 1 ? 'the edits stand' : 'all edits stand'
+    const have = length === 1 ? 'has' : 'have'
     return {
       ...words,
-      verdict: 'already there',
-      details: [`${are} in ${count(length, 'file')} already; nothing was written`],
+      verdict: 'unchanged',
+      details: [`${count(length, 'file')} already ${have} these edits; nothing was written`],
     }
   }
   return { ...words, verdict: 'unchanged', details: [asItIs(length, yours?.length ?? 0)] }
@@ -204,11 +205,10 @@ function refusedWords({ problems }: Of<'refused'>): OutcomeWords {
 
 function asItIs(files: number, yours: number): string {
   if (files === 0) return 'no file was changed'
-  const them = files === 1 ? 'it' : 'them'
-  const all = files === 1 ? '' : 'all '
-  if (yours === 0) return `${count(files, 'file')}, ${all}as the patch wants ${them} already; nothing to do`
-  if (yours === files) return `${count(files, 'file')}, ${all}left as you have ${them}; nothing was written`
-  return `${count(files, 'file')}, ${yours} left as you have ${yours === 1 ? 'it' : 'them'}, all else as the patch wants it already`
+  const alike = (number: number) => `${count(number, 'file')} already ${number === 1 ? 'matches' : 'match'} the answer`
+  if (yours === 0) return `${alike(files)}; nothing to do`
+  const left = `your version of ${count(yours, 'file')} stays`
+  return yours === files ? `${left}; nothing was written` : `${left}; ${alike(files - yours)}`
 }
 
 function overlapWords({ overlaps }: Of<'overlap'>, { willAsk }: About): OutcomeWords {
@@ -225,7 +225,7 @@ function overlapWords({ overlaps }: Of<'overlap'>, { willAsk }: About): OutcomeW
       ...firstOf(overlaps, MOST, 'file', overlapLine),
       willAsk === true
         ? 'Nothing was written yet.'
-        : `Nothing was written. In a terminal relay asks what is to be there; without one, say it beforehand: ${ways} or \`mine\`.`,
+        : `Nothing was written. In a terminal relay asks which version to use; without one, choose beforehand: ${ways} or \`mine\`.`,
     ],
   }
 }
@@ -234,14 +234,14 @@ function overlapLine({ path, places, since, why, by = 'the answer' }: AnswerOver
   const did = why === 'deleted-since' ? 'removed' : why === 'made-since' ? 'made' : 'changed'
   const what = `${visibleLine(path)}${linesOf(places)}: ${did} by you since ${visibleLine(since)}`
   const whyNoMarkers = whyNone[why]?.(visibleLine(by))
-  return whyNoMarkers === undefined ? what : `${what}; ${whyNoMarkers}, so no markers can stand in it`
+  return whyNoMarkers === undefined ? what : `${what}; ${whyNoMarkers}, so it cannot hold conflict markers`
 }
 
 const whyNone: Partial<Record<AnswerOverlap['why'], (by: string) => string>> = {
-  binary: () => 'it is no text',
+  binary: () => 'it is a binary file',
   link: () => 'one of the two is a link',
   'edited-since': by => `${by} removes it`,
-  'deleted-since': () => 'it is not there',
+  'deleted-since': () => 'it does not exist',
 }
 
 function linesOf(places: readonly OverlapPlace[]): string {
@@ -282,18 +282,19 @@ function rolledBackWords(outcome: Of<'rolled-back'>, about: About): OutcomeWords
   const { reason, restoration, ms } = outcome
   const { summary, files } = describeRestoration(restoration)
   const why = reasonWords(reason, restoration, about)
+  const isUsers = reason.kind === 'declined' || reason.kind === 'interrupted'
+  const words = { sign: 'back', paint: isUsers ? 'needsYou' : 'fail', more: [...files, ...why.more], ms } as const
+  if (summary !== '') return { ...words, verdict: `rolled back${numbered(outcome)}`, details: [why.detail, summary] }
+  // There was nothing to roll back.
+  const nothing = 'nothing was written'
+  if (reason.kind !== 'declined')
+    return { ...words, verdict: `not applied${numbered(outcome)}`, details: [why.detail, nothing] }
   return {
-    sign: 'back',
-    paint: reason.kind === 'declined' || reason.kind === 'interrupted' ? 'needsYou' : 'fail',
-    verdict: `rolled back${numbered(outcome)}`,
-    details: [why.detail, summary === '' ? nothingDone(reason) : summary],
-    more: [...files, ...why.more],
-    ms,
+    ...words,
+    sign: 'watching',
+    verdict: `declined${numbered(outcome)}`,
+    details: reason.followUp === true ? [why.detail, nothing] : [nothing],
   }
-}
-
-function nothingDone({ kind }: RollbackReason): string {
-  return kind === 'conflict' ? 'nothing was written' : 'no file had changed'
 }
 
 /** What the model can do better; when the user has just asked for that prompt, it is copied already. */
@@ -362,7 +363,7 @@ function unaskedWords(
   again: string,
 ): { readonly detail: string; readonly more: readonly string[] } {
   return {
-    detail: closed ? 'input closed at the question' : nobodyAsked(whyUnasked),
+    detail: closed ? 'the input ended at the question' : nobodyAsked(whyUnasked),
     more: [
       ...firstReasons(reasons),
       ...(reasons.some(({ kind }) => kind === 'uncounted') ? [linterRemedy] : []),

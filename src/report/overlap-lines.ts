@@ -27,13 +27,13 @@ function whyWords(why: OverlapWhy, places: number, { number }: Named): string {
     case 'text':
       return `${count(places, 'place')} that #${number} changed ${places === 1 ? 'was' : 'were'} changed again since:`
     case 'binary':
-      return `changed since, and it is no text: the two versions cannot be merged.`
+      return `changed since, and it is a binary file: relay cannot merge the two versions.`
     case 'deleted-since':
-      return `is gone; #${number} had changed it.`
+      return `is gone, but #${number} changed it.`
     case 'edited-since':
-      return `was made by #${number}, so it would go; but it was changed since.`
+      return `#${number} created it, so it would be removed, but it has changed since.`
     case 'there-again':
-      return `was deleted by #${number}, so it would come back; but another file is there now.`
+      return `#${number} deleted it, so it would come back, but another file is there now.`
   }
 }
 
@@ -75,7 +75,7 @@ export function answerOverlapLines(overlap: AnswerOverlap, isAgain: boolean, sty
   const { path, places, by } = overlap
   return [
     `${paint.needsYou(sign.needsYou)} ${paint.strong(paint.path(cutPath(visibleLine(path), style.columns - 3, sign.cut)))}`,
-    ...(isAgain ? indented('It was changed again while relay asked, so your choice was not taken.', style) : []),
+    ...(isAgain ? indented('It changed again while relay asked, so relay did not use your choice.', style) : []),
     ...indented(whyAsked(overlap), style),
     ...places
       .slice(0, MOST_PLACES)
@@ -90,15 +90,15 @@ function whyAsked({ why, places, since, by }: AnswerOverlap): string {
     case 'text':
       return `You changed ${places.length === 1 ? 'a place' : `${places.length} places`} since ${when} that ${it} changes too:`
     case 'binary':
-      return `You changed it since ${when}, and it is no text: the two versions cannot be merged.`
+      return `You changed it since ${when}, and it is a binary file: relay cannot merge the two versions.`
     case 'link':
-      return `You changed it since ${when}, and one of the two is a link: they cannot be merged.`
+      return `You changed it since ${when}, and one of the two is a link: relay cannot merge them.`
     case 'edited-since':
       return `${sentence(it)} removes it, but you changed it since ${when}.`
     case 'deleted-since':
       return `${sentence(it)} changes it, but you removed it since ${when}.`
     case 'made-since':
-      return `${sentence(it)} makes this file, and so did you since ${when}.`
+      return `${sentence(it)} creates this file, and you created it too since ${when}.`
   }
 }
 
@@ -127,21 +127,21 @@ function sentence(words: string): string {
 /** What may be there: each key with what it does to this file. `isWatching`: something else may be copied. */
 export function answerKeys({ why, canMark, places, by }: AnswerOverlap, isWatching: boolean): Keys {
   const here = places.length === 1 ? 'here' : 'at these places'
-  const [it, rest] = [nameOf(by), 'all else is merged']
-  const texts = [`take the text of ${it} ${here}; ${rest}`, `keep your text ${here}; ${rest}`] as const
-  const whole = [`take the file as ${it} has it`, 'keep yours: the file stays as it is'] as const
+  const [it, rest] = [nameOf(by), 'merge everything else']
+  const texts = [`use the text of ${it} ${here}; ${rest}`, `keep your text ${here}; ${rest}`] as const
+  const whole = [`use the file as ${it} has it`, 'keep your file as it is'] as const
   const does: Readonly<Record<AnswerOverlap['why'], readonly [model: string, mine: string]>> = {
     text: texts,
     'made-since': texts,
     binary: whole,
     link: whole,
-    'edited-since': [`remove the file, as ${it} wants`, 'keep yours: the file stays as it is'],
-    'deleted-since': [whole[0], 'keep yours: the file stays away'],
+    'edited-since': [`remove the file, as ${it} does`, 'keep your file as it is'],
+    'deleted-since': [whole[0], 'keep the file removed'],
   }
   const [model, mine] = does[why]
-  const none = by === undefined ? 'take nothing of this answer' : 'take nothing of it'
+  const none = by === undefined ? 'apply nothing of this answer' : 'apply nothing of it'
   return [
-    ...(canMark ? [['m', 'keep both texts in the file, between conflict markers'] as const] : []),
+    ...(canMark ? [['m', 'keep both versions in the file, between conflict markers'] as const] : []),
     ['a', model],
     ['s', mine],
     ['n', isWatching ? `${none} (so does copying another one)` : none],
@@ -153,13 +153,13 @@ export function overlapKeys({ old, markers, why }: Overlap, { number }: Named): 
   const aside = 'the present one goes to .relaycode/rescue/'
   const oldDoes =
     why === 'deleted-since'
-      ? 'bring the file back as it was before'
+      ? 'restore the file from before'
       : old.after === null
         ? `remove the file; ${aside}`
-        : `take the file as it was before #${number}; ${aside}`
+        : `restore the file from before #${number}; ${aside}`
   return [
-    ...(markers === undefined ? [] : [['m', 'keep both texts in the file, between conflict markers'] as const]),
-    ['s', why === 'deleted-since' ? 'skip this file: it stays away' : 'skip this file: it stays as it is'],
+    ...(markers === undefined ? [] : [['m', 'keep both versions in the file, between conflict markers'] as const]),
+    ['s', why === 'deleted-since' ? 'skip this file: it stays removed' : 'skip this file: it stays as it is'],
     ['o', oldDoes],
     ['n', 'leave everything as it is, the other files too'],
   ]

@@ -15,49 +15,49 @@ export function questionKeys(question: Question): Keys {
   ]
 }
 
-const HELP: Keys[number] = ['?', 'show this help; nothing is the default, so Enter alone shows it too']
+const HELP: Keys[number] = ['?', 'show this help; Enter alone shows it too, for there is no default']
 
-const WHY: Keys[number] = ['w', "show why: all doubts, and the model's reasoning"]
+const WHY: Keys[number] = ['w', "show why: all flags, and the model's reasoning"]
 
 const KEYS: Readonly<Record<Question['kind'], Keys>> = {
   gate: [
     ['y', 'keep the changes'],
-    ['n', 'roll everything back: every file as it was before'],
+    ['n', 'roll back: restore every file'],
     ['d', 'show the full diff'],
-    ['f', 'choose the files that stay, and check again'],
+    ['f', 'choose which files to keep, and check again'],
     ['e', 'open the files in your editor, and check again'],
-    ['r', 'run the commands again: you have put something right by hand'],
-    ['c', 'roll back, and copy a prompt for the model to do better'],
+    ['r', 'run the commands again, after you fixed something by hand'],
+    ['c', 'roll back, and copy a prompt that asks for a better answer'],
     WHY,
-    ['q', 'leave it as it is, and stop; the next start asks again'],
+    ['q', 'leave it open and quit; the next start asks again'],
   ],
   sensitive: [
     ['y', 'go on: run the commands, write, check, and decide as usual'],
-    ['n', 'leave the patch; nothing has been written or run'],
-    ['d', 'show the full diff of the whole patch'],
+    ['n', 'decline the answer; nothing has been written or run'],
+    ['d', 'show the full diff of the whole answer'],
     WHY,
   ],
   edited: [
-    ['y', 'restore what was there before the patch; what is there now goes to .relaycode/rescue/'],
-    ['n', 'leave what is there now; what was there before the patch goes to .relaycode/rescue/'],
+    ['y', 'restore the version from before the change; the present one goes to .relaycode/rescue/'],
+    ['n', 'keep the present version; the one from before the change goes to .relaycode/rescue/'],
   ],
   foreign: [
-    ['y', 'change the files as shown; what is there now goes to .relaycode/rescue/'],
-    ['n', 'change no file; the entry goes to .relaycode/rescue/'],
+    ['y', 'change the files as shown; the present versions go to .relaycode/rescue/'],
+    ['n', 'change no file; the unfinished change goes to .relaycode/rescue/'],
     ['d', 'show the full diff'],
-    ['q', 'leave all as it is, and stop; the next start asks again'],
+    ['q', 'leave it open and quit; the next start asks again'],
   ],
   offered: [
-    ['y', 'take it: check, write and decide as with any patch'],
-    ['n', 'leave it, also at the next start; `relay apply` takes it from the clipboard later'],
+    ['y', 'apply it: check, write and decide as with any answer'],
+    ['n', 'skip it, also at the next start; `relay apply` can still apply it'],
     ['d', 'show what it would change'],
   ],
 }
 
 const INTERRUPTION: Readonly<Record<Question['kind'], string>> = {
-  gate: 'roll back, and end',
-  sensitive: 'leave the patch, and end',
-  edited: 'change nothing now, and end; the next start asks again',
-  foreign: 'change nothing now, and end; the next start asks again',
-  offered: 'leave it, and end',
+  gate: 'roll back and quit',
+  sensitive: 'decline the answer and quit',
+  edited: 'change nothing now and quit; the next start asks again',
+  foreign: 'change nothing now and quit; the next start asks again',
+  offered: 'skip it and quit',
 }

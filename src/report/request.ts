@@ -11,7 +11,7 @@ export function formatRules(projectId: string, title?: string): string {
   const name = title === undefined ? '' : ` promptSummary ${JSON.stringify(title)},`
   return [
     'Each file as its own fenced code block with `// path/of/the/file` on the opening line, the full content between a',
-    '`// START` and a `// END` line (a file to delete has nothing but `//TODO: delete this file` in its block), and at the',
+    '`// START` and a `// END` line (for a file to delete, the block holds only `//TODO: delete this file`), and at the',
     `very end the YAML block with projectId ${JSON.stringify(projectId)},${name} a new random uuid and the changeSummary.`,
   ].join('\n')
 }
@@ -21,8 +21,8 @@ export function requestRepeat(problems: readonly Problem[], sound: readonly stri
   const paths = [...new Set(problems.flatMap(({ path }) => path ?? []))]
   const only = sound.length > 0 && paths.length > 0
   const repeat = only
-    ? `Please repeat only these files, put right:\n${paths.map(path => `- ${path}`).join('\n')}\nThe others arrived well.`
-    : 'Please give the whole answer once more, put right.'
+    ? `Please send only these files again, corrected:\n${paths.map(path => `- ${path}`).join('\n')}\nThe other files are fine.`
+    : 'Please send the whole answer again, corrected.'
   return [
     FIRST_LINE,
     `Your last answer could not be applied to the project ${JSON.stringify(projectId)}:`,
@@ -36,7 +36,7 @@ export function requestRepeat(problems: readonly Problem[], sound: readonly stri
 }
 
 const edits =
-  'Edits will do as well (SEARCH/REPLACE blocks, or a diff): their old lines must stand in the file exactly so, and only once.'
+  'Edits are fine, too (SEARCH/REPLACE blocks, or a diff): their old lines must match the file exactly, at one place only.'
 
 /** The text around the places that edits were meant for, as it is now. */
 function aroundPlaces(problems: readonly Problem[]): readonly string[] {
@@ -45,7 +45,7 @@ function aroundPlaces(problems: readonly Problem[]): readonly string[] {
     const { from, lines } = around
     const text = lines.map(visibleLine).join('\n')
     const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
-    return [`${visibleLine(path)} has these lines now, from line ${from} on:\n\n${fence}\n${text}\n${fence}`]
+    return [`${visibleLine(path)} has these lines now, from line ${from}:\n\n${fence}\n${text}\n${fence}`]
   })
 }
 
@@ -57,11 +57,11 @@ function longestRun(text: string): number {
 export function requestRest(taken: readonly string[], projectId: string): string {
   const rest =
     taken.length === 0
-      ? 'Please give the whole answer once more.'
-      : `These files arrived well:\n${taken.map(path => `- ${path}`).join('\n')}\nPlease give all its others.`
+      ? 'Please send the whole answer again.'
+      : `These files are fine:\n${taken.map(path => `- ${path}`).join('\n')}\nPlease send all the others.`
   return [
     FIRST_LINE,
-    `Your last answer to the project ${JSON.stringify(projectId)} was cut off before its closing YAML block.`,
+    `Your last answer for the project ${JSON.stringify(projectId)} was cut off before its final YAML block.`,
     rest,
     formatRules(projectId),
     '',
@@ -72,8 +72,8 @@ export function requestRest(taken: readonly string[], projectId: string): string
 export function requestControl(projectId: string): string {
   return [
     FIRST_LINE,
-    `Your last answer has files but no closing YAML block, so it could not be applied to the project ${JSON.stringify(projectId)}.`,
-    'Please give the whole answer once more, with that block at the end.',
+    `Your last answer has files but no final YAML block, so it could not be applied to the project ${JSON.stringify(projectId)}.`,
+    'Please send the whole answer again, with that block at the end.',
     formatRules(projectId),
     '',
   ].join('\n\n')

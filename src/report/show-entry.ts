@@ -45,7 +45,7 @@ export function showEntry(shown: ShownEntry, style: Style, now: Date): readonly 
     ...(entry.commit === undefined ? [] : fact('commit', `${entry.commit} in git`, style)),
     ...whyLines(entry, style),
     ...fact('lint', checkRecordWords(entry.checks), style),
-    ...entry.flags.flatMap(flag => fact('doubt', describeFlag(flag), style)),
+    ...entry.flags.flatMap(flag => fact('flag', describeFlag(flag), style)),
     ...mergedFacts(entry, style),
     ...outputFacts(shown, style),
     '',

@@ -77,8 +77,12 @@ export function statusLines(status: Status, style: Style, now: Date): readonly s
   const folder = folderBeside(name, status.root, status.home, style)
   return [
     `${paint.strong(cutLine(name, columns - 15, sign.cut))}   ${paint.path(folder)}`,
-    ...fact('watch', watchers.length === 0 ? 'nobody watches. To start: `relay watch`' : processWords(watchers), style),
-    ...(isWorking ? fact('now', `a transaction is under way (process ${working})`, style) : []),
+    ...fact(
+      'watch',
+      watchers.length === 0 ? 'not watching (`relay watch` starts it)' : `watching (${processWords(watchers)})`,
+      style,
+    ),
+    ...(isWorking ? fact('now', `relay is applying a change (${processWords([working])})`, style) : []),
     ...fact('last', lastWords(last, now), style),
     ...fact('today', todayWords(status.today), style),
     ...(status.prd === undefined ? [] : fact('loop', prdWords(status.prd), style)),
@@ -119,7 +123,7 @@ function prdWords({ file, stories, next }: NonNullable<Status['prd']>): string {
 
 function workWords({ agent, task, attempt, pid }: Status['works'][number]): string {
   const about = `${visibleLine(agent)}, ${visibleLine([task.id, task.title].filter(Boolean).join(' '))}`
-  const state = pid === undefined ? 'was stopped: the same command goes on' : processWords([pid])
+  const state = pid === undefined ? 'stopped; run the same command again to continue' : processWords([pid])
   return `${about}${attempt === 1 ? '' : ` (attempt ${attempt})`}: ${state}`
 }
 
@@ -138,7 +142,7 @@ function askedLines({ askers, underWay }: Status, style: Style): readonly string
   const shown = files.slice(0, mostFilesShown).map(visibleLine).join(', ')
   const more = files.length > mostFilesShown ? ` and ${files.length - mostFilesShown} more` : ''
   return noteLines(
-    `relay waits for your answer to #${number} ${visibleLine(title)} (${processWords(askers)}); changed until then: ${shown}${more}`,
+    `relay waits for your answer to #${number} ${visibleLine(title)} (${processWords(askers)}); changed so far: ${shown}${more}`,
     style,
   )
 }
@@ -150,7 +154,7 @@ function numbersOf(underWay: Status['underWay']): readonly string[] {
 }
 
 function processWords(pids: readonly number[]): string {
-  return pids.length === 1 ? `process ${pids[0]}` : `processes ${pids.join(', ')}`
+  return `${pids.length === 1 ? 'pid' : 'pids'} ${pids.join(', ')}`
 }
 
 function todayWords({ kept, rolledBack, undone }: Status['today']): string {

@@ -17,12 +17,12 @@ export function unfinishedNote(recovery: Recovery): string {
   const name = nameOfRecovery(recovery)
   switch (recovery.action) {
     case 'held':
-      return `unanswered (\`relay recover\` asks again): ${name}`
+      return `waits for your answer (\`relay recover\` asks again): ${name}`
     case 'foreign':
-      return `unfinished, but not begun on this machine in this folder (\`relay recover\` asks): ${name}`
+      return `unfinished, but not begun in this folder on this machine (\`relay recover\` asks): ${name}`
     case 'unreadable':
-      return `unfinished, and its entry cannot be read (see \`relay recover --dry-run\`): ${name}`
+      return `unfinished, and relay cannot read it (see \`relay recover --dry-run\`): ${name}`
     default:
-      return `unfinished (\`relay recover\` takes it back): ${name}`
+      return `unfinished (\`relay recover\` rolls it back): ${name}`
   }
 }

@@ -13,32 +13,32 @@ export function idleLine({ paint, sign }: Style): string {
 
 /** The same of one that takes nothing for now. */
 export function pausedLine({ paint, sign }: Style): string {
-  return `${paint.needsYou(sign.needsYou)} paused: what is copied is not taken. p goes on.`
+  return `${paint.needsYou(sign.needsYou)} paused: relay ignores what you copy. p continues.`
 }
 
 /** Others watch in this project as well. */
 export function otherWatchersNote(pids: readonly number[]): string {
   const [are, skip] =
     pids.length === 1
-      ? [`process ${pids[0]} watches`, 'the other skips']
-      : [`processes ${pids.join(', ')} watch`, 'the others skip']
-  return `${are} this project already: whichever comes first takes a copy, ${skip} it`
+      ? [`process ${pids[0]} already watches`, 'the other skips']
+      : [`processes ${pids.join(', ')} already watch`, 'the others skip']
+  return `${are} this project: one of you applies each answer, ${skip} it`
 }
 
 /** Another one watches in a clone, or another worktree. */
 export function otherPlaceNote({ pid, root }: { readonly pid: number; readonly root: string }): string {
-  return `process ${pid} watches for the same projectId in ${root}: it takes every answer as well`
+  return `process ${pid} watches ${root}, which has the same projectId: it applies each answer there, too`
 }
 
 /** A patch was copied meanwhile. */
 export function untakenWhilePausedLine(title: string | undefined, style: Style): string {
-  return meanwhileLine('not taken while paused', title, style)
+  return meanwhileLine('ignored while paused', title, style)
 }
 
 /** A text was pasted that the terminal does not mark, so that nobody can tell it from keys. */
 export function unmarkedLines({ paint, columns }: Style): readonly string[] {
   const words =
-    'a paste was dropped: this terminal does not tell it from typing. Save the answer, and run `relay apply <file>`.'
+    'relay dropped a paste: in this terminal it looks like typing. Save the answer, and run `relay apply <file>`.'
   return wrapLine(words, columns - 2).map(line => paint.meta(`  ${line}`))
 }
 
@@ -60,7 +60,7 @@ function meanwhileLine(words: string, title: string | undefined, style: Style): 
 /** Watching ended before these had their turn. */
 export function untakenLine(waiting: number, { paint, sign }: Style): string {
   const [are, them] = waiting === 1 ? ['was', 'it'] : ['were', 'them']
-  return `${paint.needsYou(sign.needsYou)} ${count(waiting, 'patch', 'patches')} ${are} not taken; copy ${them} again`
+  return `${paint.needsYou(sign.needsYou)} ${count(waiting, 'answer')} ${are} not applied; copy ${them} again`
 }
 
 /** The clipboard cannot be read, can be read again, or has to be looked at after all. */
@@ -76,11 +76,13 @@ export function clipboardLines(
   if (state.kind === 'back') return [`${paint.ok(sign.ok)} the clipboard can be read again`]
   if (state.kind === 'deaf') {
     const pause = describeInterval(state.everyMs)
-    return [`${paint.needsYou(sign.needsYou)} this desktop does not tell of copies: relay looks every ${pause}`]
+    return [
+      `${paint.needsYou(sign.needsYou)} this desktop does not announce copies: relay checks the clipboard every ${pause}`,
+    ]
   }
   const more = [visibleOutput(state.message), ...(state.hint === undefined ? [] : [`Hint: ${state.hint}`])]
   return [
-    `${paint.fail(sign.fail)} ${paint.strong('cannot read the clipboard')}; relay goes on trying`,
+    `${paint.fail(sign.fail)} ${paint.strong('cannot read the clipboard')}; relay keeps trying`,
     ...more.flatMap(text => indented(visibleLine(text), style)),
     ...(canPaste ? indented('Until then, paste answers into this window.', style) : []),
   ]

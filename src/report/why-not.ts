@@ -45,7 +45,7 @@ function whyRolledBack(
     case 'unasked': {
       const reasons = reason.kind === 'unasked' ? reason.reasons : asked
       const who =
-        reason.kind === 'unasked' ? 'Nobody was there to agree to the change:' : 'The user declined the change.'
+        reason.kind === 'unasked' ? 'Nobody could be asked to approve the change:' : 'The user declined the change.'
       return [who, ...describeReasons(reasons).map(line => `- ${line}`), ...errorLines(comparison)].join('\n')
     }
     case 'command':

@@ -50,7 +50,7 @@ function readPaste({ terminal, interruption }: System): Promise<string | undefin
 }
 
 const UNMARKED = [
-  'This terminal does not tell a paste from typing',
+  'relay cannot tell a paste from typing in this terminal',
   { hint: 'Save the answer, and run `relay apply <file>`.' },
 ] as const
 

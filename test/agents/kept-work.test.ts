@@ -80,7 +80,7 @@ describe('kept work', () => {
     await expect(readKept(root, 7, system)).rejects.toMatchObject({
       kind: 'usage',
       message: 'No kept work 7',
-      hint: 'No work of an agent is kept here.',
+      hint: 'No agent has left work here.',
     })
     await keepWork(root, about, made, system)
     await keepWork(root, about, made, system)

@@ -110,7 +110,7 @@ describe('what was kept', () => {
     await pane.until(/What now\? \(m\/s\/o\/n\/\?\)/)
     expect(pane.screen()).toMatch(/line 2, now:\n\s+- mine\n\s+without #1:\n\s+\+ two\n/)
     await pane.typeUntil(/Undo #1, 6 files\? \(y\/n\/d\/\?\)/, 'o', 'Enter')
-    expect(pane.screen()).toContain('present one put aside')
+    expect(pane.screen()).toContain('present one moved to rescue')
     await pane.typeUntil(/Undid #1 .* \(6 files\)/, 'y', 'Enter')
     expect(await pane.ended()).toEqual({ status: '0', signal: '' })
     expect(

@@ -76,7 +76,7 @@ describe('what relay apply cannot take', () => {
       2,
       'Error: Cannot read a folder: it is a folder\nHint: Name a file that holds the answer, or `-` for stdin.\n',
     ],
-    ['binary.md', 6, '○ no patch  no YAML block with projectId was found in binary.md\n    Nothing was written.'],
+    ['binary.md', 6, '○ not applied  no YAML block with projectId was found in binary.md\n    Nothing was written.'],
     ['outside.md', 6, '✖ refused\n    ../x.js: '],
     ['half.md', 6, '✖ refused\n    block 1, line '],
   ])('%s: exit %i', async (name, code, said) => {
@@ -110,7 +110,7 @@ describe('what relay apply cannot take', () => {
       signal: null,
       stdout: '',
       stderr:
-        'Error: Cannot reach the clipboard: neither DISPLAY nor WAYLAND_DISPLAY leads to a desktop\nHint: Save the answer and use `relay apply <file>`, or pipe it into `relay apply -`.\n',
+        'Error: Cannot reach the clipboard: neither DISPLAY nor WAYLAND_DISPLAY names a desktop\nHint: Save the answer and use `relay apply <file>`, or pipe it into `relay apply -`.\n',
     })
   })
 
@@ -172,7 +172,7 @@ describe('what needs an answer, and nobody can be asked', () => {
     const { code, stderr } = await apply(['--last'])
     expect(code).toBe(2)
     expect(stderr).toBe(
-      'Error: No response was rolled back here that could be taken again\nHint: Name a file that holds one: `relay apply answer.md`.\n',
+      'Error: No answer was rolled back here that relay could apply again\nHint: Name a file that holds an answer: `relay apply answer.md`.\n',
     )
     expect((await apply(['--last', 'x.md'])).code).toBe(2)
   })
@@ -208,7 +208,7 @@ describe('what was taken before', () => {
     const reused = respond({ 'app.js': 'export const app = 9\n' })
     const asked = await apply([], { stdin: reused })
     expect(asked.code).toBe(3)
-    expect(asked.stderr).toContain('its uuid is that of #1 (kept), but the content differs')
+    expect(asked.stderr).toContain('same uuid as #1 (kept), different content')
     expect((await apply(['--yes'], { stdin: reused })).code).toBe(0)
     expect(project.journal()).toHaveLength(2)
     expect(project.history().at(-1)).toMatchObject({ number: 3, modelUuid: uuid, outcome: 'committed' })
@@ -223,7 +223,7 @@ describe('the commands around a patch', () => {
     expect(code).toBe(4)
     expect(project.tree()).toEqual(before)
     expect(stderr).toMatch(/✖ post {4}echo "2 tests failed"; exit 9 {3}exit 9 .*\n {4}2 tests failed\n/)
-    expect(stderr).toMatch(/↩ rolled back #1 {2}post command failed: exit 9 {3}2 files as before/)
+    expect(stderr).toMatch(/↩ rolled back #1 {2}post command failed: exit 9 {3}2 files restored/)
   })
 
   it('stop it before anything is written when the pre command fails: exit 4', async () => {
@@ -232,7 +232,7 @@ describe('the commands around a patch', () => {
     const { code, stderr } = await apply([], { stdin: better })
     expect(code).toBe(4)
     expect(project.tree()).toEqual(before)
-    expect(stderr).toMatch(/↩ rolled back #1 {2}pre command failed: exit 3 {3}no file had changed/)
+    expect(stderr).toMatch(/↩ not applied #1 {2}pre command failed: exit 3 {3}nothing was written/)
   })
 
   it('may format what it wrote, and are named when they change more', async () => {
@@ -262,7 +262,7 @@ describe('the commands around a patch', () => {
     project = scratchProject({ 'answer.md': better }, { postCommand })
     expect((await apply(['answer.md'])).code).toBe(0)
     expect(project.read('codes')).toBe('0\n0\n8\n8\n8\n8\n')
-    expect(project.read('said').match(/has started this one, and waits for it to end/g)).toHaveLength(4)
+    expect(project.read('said').match(/ started this one, and waits for it to end/g)).toHaveLength(4)
   })
 })
 

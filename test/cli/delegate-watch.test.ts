@@ -36,7 +36,7 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
     expect(world.sessions()).toEqual([])
     pane.paste('Make it two /claude')
     await pane.until(/Delegate it\?[\s\S]*Delegate it\?/)
-    await pane.typeUntil(/What else is to be said\?/, 'x', 'Enter')
+    await pane.typeUntil(/What do you want to add\?/, 'x', 'Enter')
     await pane.typeUntil(/Make it two \/\s+quickly/, 'quickly', 'Enter')
     await pane.typeUntil(/It goes on in the background: relay delegate status \w{8}/, 'y', 'Enter')
     await until(() => world.sessions()[0]?.['status'] === 'completed', 'it is done')

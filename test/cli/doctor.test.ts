@@ -54,7 +54,7 @@ describe.runIf(canRunWith('Xvfb', 'xclip'))('relay doctor on a desktop', () => {
     project.write('relaycode.config.json', '{"projectId": "demo", "linter": "no-such-linter"}')
     const { code, of } = await examine()
     expect(code).toBe(0)
-    expect(of('linter')).toMatchObject([{ state: 'caution', says: expect.stringContaining('not agreed to') }])
+    expect(of('linter')).toMatchObject([{ state: 'caution', says: expect.stringContaining('not allowed') }])
     expect(of('round trip')).toMatchObject([{ state: 'caution', says: expect.stringContaining('skipped') }])
     project.write('relaycode.config.json', '{')
     expect(await examine()).toMatchObject({ code: 8, ok: false })

@@ -83,7 +83,7 @@ describe('a signal while a command runs', () => {
     relay.kill(signal)
     const end = await relay.end
     expect(end).toMatchObject({ code, signal: null })
-    expect(end.stderr).toMatch(new RegExp(`rolled back #1 {2}${said.replace('+', '\\+')} {3}3 files as before`))
+    expect(end.stderr).toMatch(new RegExp(`rolled back #1 {2}${said.replace('+', '\\+')} {3}3 files restored`))
     expect(project.tree()).toEqual(before)
     expect(project.journal()).toEqual([])
     expect(commands().filter(isRunning)).toEqual([])
@@ -174,7 +174,7 @@ describe('a kill while a command runs', () => {
 
     const done = await recover()
     expect(done.code).toBe(0)
-    expect(done.stderr).toMatch(/^↩ rolled back #1 [\s\S]*A command of it that still ran was ended\.\n$/)
+    expect(done.stderr).toMatch(/^↩ rolled back #1 [\s\S]*Its command was still running; relay ended it\.\n$/)
     expect(project.tree()).toEqual(before)
     expect(project.journal()).toEqual([])
     expect(commands().filter(isRunning)).toEqual([])
@@ -207,13 +207,13 @@ describe('a kill while a command runs', () => {
     for (const args of [['recover'], ['apply', '-']]) {
       const { code, stderr } = await runRelay(args, { cwd: project.root, stdin: respond({ 'c.js': 'c\n' }) })
       expect(code).toBe(7)
-      expect(stderr).toContain(`Error: The unfinished transaction ${uuid} cannot be read\nHint: `)
+      expect(stderr).toContain(`Error: relay cannot read the unfinished change ${uuid}\nHint: `)
       expect(project.tree()).toEqual(left)
       expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
     }
     const shown = await recover('--dry-run')
     expect(shown.code).toBe(7)
-    expect(shown.stderr).toMatch(/^✖ cannot read the entry of /)
+    expect(shown.stderr).toMatch(/^✖ cannot read /)
     expect(project.tree()).toEqual(left)
   })
 
@@ -229,10 +229,8 @@ describe('a kill while a command runs', () => {
     const left = project.tree()
     const { code, stderr } = await recover()
     expect(code).toBe(7)
-    expect(stderr).toMatch(/^✖ cannot read the entry of [^✖]* restored\.\s+A newer\s+relay\s+has\s+written\s+it\.\n/)
-    expect(stderr).toContain(
-      '\nHint: A newer relay has begun it, and nothing was changed: run `relay recover` with that one',
-    )
+    expect(stderr).toMatch(/^✖ cannot read [^✖]* nothing\.\s+A newer\s+relay\s+wrote\s+it\.\n/)
+    expect(stderr).toContain('\nHint: A newer relay began it. Nothing was changed: run `relay recover` with that one')
     expect(stderr).not.toContain('move')
     expect(project.tree()).toEqual(left)
     expect(project.journal()).toContain(`${uuid}.stage`)
@@ -244,11 +242,11 @@ describe('a kill while a command runs', () => {
     const relay = await hangs()
     relay.kill('SIGKILL')
     await relay.end
-    const words = 'after 0b8f4f62\\S+\\n {4}It was stopped before it had changed any file\\.\\n'
+    const words = 'after 0b8f4f62\\S+\\n {4}It stopped before it changed any file\\.\\n'
     expect((await recover('--dry-run')).stderr).toMatch(new RegExp(`^○ would clear up ${words}`))
     const done = await recover()
     expect(done.stderr).toMatch(new RegExp(`^✔ cleared up ${words}`))
-    expect(done.stderr).toContain('    A command of it that still ran was ended.\n')
+    expect(done.stderr).toContain('    Its command was still running; relay ended it.\n')
     expect(project.tree()).toEqual(before)
     expect(commands().filter(isRunning)).toEqual([])
   })
@@ -309,9 +307,11 @@ describe.runIf(canRunWith('tmux'))('a kill while a person is asked', () => {
     const { code, stderr } = await recover()
     expect(code).toBe(5)
     expect(stderr).toMatch(
-      /rolled back #1[\s\S]*app\.js: left as edited; the version before the patch is in\s+\.relaycode/,
+      /rolled back #1[\s\S]*app\.js: left as edited; the version from before the change is in\s+\.relaycode/,
     )
-    expect(stderr).toContain('Error: Edited since an unfinished transaction, and kept as they are: app.js\nHint: ')
+    expect(stderr).toContain(
+      'Error: You edited these files after an unfinished change, so relay kept them: app.js\nHint: ',
+    )
     expect(project.tree()).toEqual({
       'app.js': 'mine\n',
       'old.js': 'old\n',
@@ -329,7 +329,7 @@ describe.runIf(canRunWith('tmux'))('a kill while a person is asked', () => {
     await killed()
     const pane = startPane(`exec ${inShell(relayCommand)} recover`, { cwd: project.root, columns: 80 })
     try {
-      await pane.until(/Restore what was there before the patch\? \(y\/n\/\?\)/)
+      await pane.until(/Restore the version from before the change\? \(y\/n\/\?\)/)
       await pane.typeUntil(/rolled back #1/, key, 'Enter')
       expect(await pane.ended()).toEqual({ status: '0', signal: '' })
     } finally {

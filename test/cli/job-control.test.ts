@@ -78,7 +78,7 @@ describe.runIf(canRunWith('tmux'))('in a shell', () => {
     pane.type('clear', 'Enter')
     pane.type(`${program} recover; echo code=$?`, 'Enter')
     await pane.until(/^code=\d/m)
-    expect(pane.screen()).toMatch(/rolled back #1[\s\S]*A command of it that still ran was ended\.\ncode=0/)
+    expect(pane.screen()).toMatch(/rolled back #1[\s\S]*Its command was still running; relay ended it\.\ncode=0/)
     expect(project.read('app.js')).toBe('1\n')
   })
 

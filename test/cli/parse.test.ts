@@ -65,7 +65,7 @@ describe('relay parse --json', () => {
       return stdout
     }
     expect(await told('01')).toMatchInlineSnapshot(`
-      "✔ a patch  3 files, 3 pieces of reasoning, 0 doubts
+      "✔ an answer  3 files, 3 pieces of reasoning, 0 flags
         projectId demo
         uuid      005f3a11-4c1d-4a7e-9b3f-a1be458a19d5
         write   src/load.ts          5 lines
@@ -74,30 +74,30 @@ describe('relay parse --json', () => {
       "
     `)
     expect(await told('18')).toMatchInlineSnapshot(`
-      "○ ignored  a patch for "other-project" (this is "demo")
+      "○ ignored  an answer for "other-project" (this project is "demo")
       "
     `)
     expect(await told('45')).toMatchInlineSnapshot(`
-      "✔ a patch  1 file, 1 piece of reasoning, 1 doubt
+      "✔ an answer  1 file, 1 piece of reasoning, 1 flag
         projectId demo
         uuid      005f3a39-4c1d-4a7e-9b3f-a1be458eef2d
         write   src/lazy.ts  7 lines
       ▲ placeholder: src/lazy.ts: a comment stands in for code that was left out
-          "// ... rest of the code remains unchanged ..." (line 12 of the response)
+          "// ... rest of the code remains unchanged ..." (line 12 of the answer)
       "
     `)
     expect(await told('78')).toMatchInlineSnapshot(`
       "✖ refused
-          line 28: Two different control blocks, at lines 11 and 28: two answers
-            were copied together, or one is an example in a file whose fences do not
-            come out. Copy one answer alone.
+          line 28: Two different YAML blocks, at lines 11 and 28: two answers were
+            copied together, or one is an example in a file whose fences do not
+            match. Copy one answer alone.
           Nothing was written.
         projectId demo
         uuid      005f3a5b-4c1d-4a7e-9b3f-a1be45930aeb
       "
     `)
     expect(await told('87')).toMatchInlineSnapshot(`
-      "✔ a patch  1 file, 1 piece of reasoning, 0 doubts
+      "✔ an answer  1 file, 1 piece of reasoning, 0 flags
         projectId demo
         uuid      005f3a61-4c1d-4a7e-9b3f-a1be4593c485
         write   src/s.ts  1 line

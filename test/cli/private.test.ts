@@ -96,7 +96,7 @@ describe.concurrent('what relay keeps', () => {
     const { code, stderr } = await apply({ 'app.js': 'new\n' }, '--yes', '--allow-sensitive')
     expect(code).toBe(3)
     expect(stderr).toContain('its .relaycode/ belongs to another user (number 12345)')
-    expect(stderr).toContain('Add `--trust` to agree.')
+    expect(stderr).toContain('Add `--trust` to allow it.')
     expect(read('app.js')).toBe('old\n')
     expect((await apply({ 'app.js': 'new\n' }, '--trust')).code).toBe(0)
     expect((await apply({ 'app.js': 'newer\n' })).code).toBe(0)

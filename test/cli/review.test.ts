@@ -105,15 +105,15 @@ describe.runIf(canRun)('at the prompt', () => {
         [x] 3  + src/new/c.txt  +1
         [x] 4  - src/old.txt    -1
         4 of 4 files to keep
-      ? Tick or untick which? (numbers, y/n/?) 1 3-4
+      ? Toggle files by number, then y to continue (n cancels, ? helps): 1 3-4
         [ ] 1  ~ src/a.txt      +1 -1
         [ ] 3  + src/new/c.txt  +1
         [ ] 4  - src/old.txt    -1
         1 of 4 files to keep
-      ? Tick or untick which? (numbers, y/n/?) c.txt
+      ? Toggle files by number, then y to continue (n cancels, ? helps): c.txt
         [x] 3  + src/new/c.txt  +1
         2 of 4 files to keep
-      ? Tick or untick which? (numbers, y/n/?)"
+      ? Toggle files by number, then y to continue (n cancels, ? helps):"
     `)
     await pane.typeUntil(/left out[\s\S]*Keep these changes/, 'y', 'Enter')
     expect(shown(/✔ files/)).toMatchInlineSnapshot(`
@@ -191,7 +191,7 @@ describe.runIf(canRun)('at the prompt', () => {
     expect(names.slice(1)).toEqual(['src/a.txt', 'src/b.txt', 'src/new/c.txt'].map(path => join(project.root, path)))
     await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
     await pane.ended()
-    expect(pane.screen()).toMatch(/src\/a\.txt: as before; the version that was there is in\s+\.relaycode\/rescue/)
+    expect(pane.screen()).toMatch(/src\/a\.txt: restored; the version that was there is in\s+\.relaycode\/rescue/)
     expect(project.tree()).toMatchObject(start)
     expect(project.read(`.relaycode/rescue/${uuid}/src/a.txt.rescued`)).toBe('GOOD\n')
   })
@@ -241,13 +241,13 @@ describe.runIf(canRun)('at the prompt', () => {
 
     const alone = await runRelay(['apply', 'answer.md', '--yes'], { cwd: project.root, env: plainEnv() })
     expect(alone.code).toBe(7)
-    expect(alone.stderr).toContain('#1 was left open and still waits for an answer')
+    expect(alone.stderr).toContain('#1 was left open and still waits for your answer')
 
     run(['recover'])
     await pane.until(question)
     expect(shown(/▲ #1/)).toMatchInlineSnapshot(`
       "▲ #1 I changed what you asked for
-        was left without an answer: its files are changed, but not kept.
+        still waits for your answer: its files are changed, but not kept.
           you are asked about every change
           1 new error (limit 0)
           src/a.txt:1:1  TS1  BAD is not allowed.

@@ -11,7 +11,7 @@ it('says what to do about a linter that is not there, and not only how to keep t
   const { code, stderr } = await runRelay(['apply'], { cwd: project.root, stdin: respond({ 'a.js': 'a\n' }) })
   expect(code).toBe(3)
   expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-    'Correct "linter" in relaycode.config.json: run it yourself in the project’s root.',
+    'Run the linter yourself in the project’s root, then correct "linter" in relaycode.config.json.',
   )
   expect(stderr).toContain('To apply it: `relay apply --last --yes`')
 })

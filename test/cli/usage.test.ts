@@ -48,7 +48,7 @@ describe('the command line', () => {
     })
     expect({ code, said: stderr.split('\n').find(line => line.startsWith('Error')) }).toEqual({
       code: 2,
-      said: 'Error: What relay keeps in .relaycode/ was removed while the pre command ran: going back needs it',
+      said: 'Error: What relay keeps in .relaycode/ was removed while the pre command ran: relay needs it to roll back',
     })
     expect(project.tree()).toMatchObject({ 'a.ts': 'a\n' })
     project.remove()

@@ -94,8 +94,8 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
         "relay 0.1.0   demo   ROOT
           approve    auto if no new errors        linter  sh lint.sh
           clipboard  x11 events on DISPLAY     last    nothing kept yet
-          keys       u undo  d diff  l log  p pause  q quit  ? help
-          begin      give your LLM the instructions (\`relay prompt\`), copy an answer
+          keys       u undo  d diff  l log  c follow-up  p pause  q quit  ? help
+          begin      give your LLM the rules (\`relay prompt\`), then copy an answer
 
         ○ watching
         ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS
@@ -206,7 +206,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       await pane.until(/Keep these changes\?/)
       pane.type('C-c')
       expect(await pane.ended()).toEqual({ status: '130', signal: '' })
-      expect(pane.screen()).toMatch(/rolled back #1 {2}interrupted by Ctrl\+C {3}1 file as before/)
+      expect(pane.screen()).toMatch(/rolled back #1 {2}interrupted by Ctrl\+C {3}1 file restored/)
       expect(project.tree()).toEqual(before)
       expect(project.journal()).toEqual([])
     })
@@ -224,7 +224,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
 
       const pane = await desktop.start(['watch'], project.root)
       await pane.until(/rolled back #1/)
-      await pane.until(/Take this patch\?/)
+      await pane.until(/Apply it\?/)
       expect(project.tree()).toEqual(before)
       expect(project.journal()).toEqual([])
     })
@@ -233,19 +233,19 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       project = scratchProject({ 'a.js': '1\n' }, { clipboardPollInterval: 100 })
       await desktop.copy(answerWith({ 'a.js': '2\n' }).text)
       const declined = await desktop.start(['watch'], project.root)
-      await declined.until(/Take this patch\? \(y\/n\/d\/\?\)/)
+      await declined.until(/Apply it\? \(y\/n\/d\/\?\)/)
       expect(shown(declined)).toMatchInlineSnapshot(`
         "relay 0.1.0   demo   ROOT
           approve    auto, unchecked              linter  none: unchecked
           clipboard  x11 events on DISPLAY     last    nothing kept yet
-          keys       u undo  d diff  l log  p pause  q quit  ? help
-          begin      give your LLM the instructions (\`relay prompt\`), copy an answer
+          keys       u undo  d diff  l log  c follow-up  p pause  q quit  ? help
+          begin      give your LLM the rules (\`relay prompt\`), then copy an answer
 
         ○ watching
         ▲ I changed what you asked for
-          was on the clipboard before watching began. Nothing has been written or run.
+          was already on the clipboard. Nothing has been written or run.
             write   a.js
-        ? Take this patch? (y/n/d/?)"
+        ? Apply it? (y/n/d/?)"
       `)
       await declined.typeUntil(/\) n\n/, 'n', 'Enter')
       await desktop.noticed()

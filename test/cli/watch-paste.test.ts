@@ -37,10 +37,10 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
         "relay 0.1.0   demo   ROOT
           approve    auto, unchecked              linter  none: unchecked
           clipboard  none: paste answers here     last    nothing kept yet
-          keys       u undo  d diff  l log  p pause  q quit  ? help
-          begin      give your LLM the instructions (\`relay prompt\`), copy an answer
+          keys       u undo  d diff  l log  c follow-up  p pause  q quit  ? help
+          begin      give your LLM the rules (\`relay prompt\`), then copy an answer
 
-        ▲ No clipboard here: neither DISPLAY nor WAYLAND_DISPLAY leads to a desktop.
+        ▲ No clipboard here: neither DISPLAY nor WAYLAND_DISPLAY names a desktop.
             Paste each answer into this window.
         ○ watching"
       `)
@@ -69,9 +69,9 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
       pane.paste(answerWith({ 'second.js': 'y\n' }))
       await pane.until(/1 more waiting/)
       pane.paste('y\n')
-      await pane.until(/no patch/)
+      await pane.until(/not applied/)
       // The files of the other one are changed at this moment.
-      expect(pane.screen()).toContain('    Nothing of it was written. Copy the whole answer')
+      expect(pane.screen()).toContain('    None of it was written. Copy the whole answer')
       expect(project.journal().join()).toContain('pending')
       await pane.typeUntil(/rolled back #1[\s\S]*#2 needs you/, 'n', 'Enter')
       expect(project.read('app.js')).toBe('1\n')
@@ -81,7 +81,7 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
     it('says what is wrong with a paste', async () => {
       const pane = await watching()
       pane.paste('just some words\nand more\n')
-      await pane.until(/no patch {2}no YAML block with projectId was found/)
+      await pane.until(/not applied {2}no YAML block with projectId was found/)
       pane.paste(answerWith({ '../evil.js': 'x\n' }))
       await pane.until(/refused/)
     })
@@ -92,7 +92,7 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
       expect({ code, stderr: stderr.split('\n').slice(-3).join('\n') }).toMatchInlineSnapshot(`
         {
           "code": 8,
-          "stderr": "Error: Nothing to watch: no clipboard here (neither DISPLAY nor WAYLAND_DISPLAY leads to a desktop), and no terminal to paste into
+          "stderr": "Error: Nothing to watch: no clipboard here (neither DISPLAY nor WAYLAND_DISPLAY names a desktop), and no terminal to paste into
         Hint: Save the answer and use \`relay apply <file>\`, or pipe it into \`relay apply -\`.
         ",
         }

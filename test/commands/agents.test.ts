@@ -30,28 +30,28 @@ describe('relay agents', () => {
     const world = machine(three, { files: { '/home/me/.codex/auth.json': '{}' } })
     expect((await look(world)).stdout).toMatchInlineSnapshot(`
       "  agent     version           read-only  write     full   logged in
-      ✔ claude    2.1.197           rules      rules     rules  not seen
+      ✔ claude    2.1.197           rules      rules     rules  no sign
       ✔ codex     0.169.0           enforced   enforced  rules  seems so
       ○ gemini    not found         npm install -g @google/gemini-cli
       ○ opencode  not found         npm install -g opencode-ai
       ○ copilot   not found         npm install -g @github/copilot
-      ✔ amp       0.0.1790142911-…  rules      none      rules  not seen   not tried
+      ✔ amp       0.0.1790142911-…  rules      none      rules  no sign    not tried
 
       \`relay ask\` asks codex, unless \`--to\` names another.
-      enforced: the system keeps the agent to it. rules: the agent keeps to it by
-      itself. none: nothing does, so relay refuses.
-      Where a sandbox is made of rules, an agent that may run any command (your
-      tests, say) can run any code as you: it writes what they run.
+      enforced: the operating system enforces it. rules: the agent follows it by
+      itself. none: nothing enforces it, so relay refuses.
+      With rules, an agent that may run commands such as your tests can run any code
+      as you: it writes the code that they run.
       "
     `)
     expect((await look(machine(three, { terminal: { columns: 40 } }))).stdout).toMatchInlineSnapshot(`
       "✔ claude 2.1.197
           read-only rules, write rules,
-            full rules, logged in: not seen
+            full rules, logged in: no sign
       ✔ codex 0.169.0
           read-only enforced, write
             enforced, full rules, logged in:
-            not seen
+            no sign
       ○ gemini not found
           npm install -g
             @google/gemini-cli
@@ -61,19 +61,19 @@ describe('relay agents', () => {
           npm install -g @github/copilot
       ✔ amp 0.0.1790142911-…
           read-only rules, write none,
-            full rules, logged in: not seen,
+            full rules, logged in: no sign,
             not tried
 
       \`relay ask\` asks codex, unless \`--to\`
       names another.
-      enforced: the system keeps the agent
-      to it. rules: the agent keeps to it by
-      itself. none: nothing does, so relay
-      refuses.
-      Where a sandbox is made of rules, an
-      agent that may run any command (your
-      tests, say) can run any code as you:
-      it writes what they run.
+      enforced: the operating system
+      enforces it. rules: the agent follows
+      it by itself. none: nothing enforces
+      it, so relay refuses.
+      With rules, an agent that may run
+      commands such as your tests can run
+      any code as you: it writes the code
+      that they run.
       "
     `)
   })

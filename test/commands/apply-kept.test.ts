@@ -135,7 +135,7 @@ describe('relay apply --kept', () => {
     expect(await run(['apply', '--kept'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'No work of an agent is kept here.\n',
+      stderr: 'No agent has left work here.\n',
       paged: [],
     })
   })
@@ -178,7 +178,7 @@ describe('kept work', () => {
     const { run, system } = await world()
     expect((await run(['status'])).stdout).toMatchInlineSnapshot(`
       "demo   /project
-        watch  nobody watches. To start: \`relay watch\`
+        watch  not watching (\`relay watch\` starts it)
         last   nothing kept yet
         today  0 kept, 0 rolled back
         left   work 1 of claude: 02 Add a switch, just now, 4 files. To land it:
@@ -193,7 +193,7 @@ describe('kept work', () => {
     )
     expect((await run(['status'])).stdout).toMatchInlineSnapshot(`
       "demo   /project
-        watch  nobody watches. To start: \`relay watch\`
+        watch  not watching (\`relay watch\` starts it)
         last   nothing kept yet
         today  0 kept, 0 rolled back
         left   work 2 of codex: Fix it, just now, 1 file. To land it:
@@ -241,6 +241,6 @@ describe('kept work', () => {
       "
     `)
     expect(await left()).toEqual([])
-    expect((await run(['prune', '--older-than', '30d'])).stderr).toBe('Nothing to remove: 0 entries kept.\n')
+    expect((await run(['prune', '--older-than', '30d'])).stderr).toBe('Nothing to remove: 0 stored changes.\n')
   })
 })

@@ -166,7 +166,7 @@ describe('relay config', () => {
 
     it('agrees to nothing without a terminal', async () => {
       const { disk, stderr } = await relay(['config', 'linter', 'other'])
-      expect(stderr).toContain('the next start asks before it runs this command; --trust agrees')
+      expect(stderr).toContain('the next start asks before it runs this command; --trust allows it')
       expect(await apply(disk)).toMatchObject({ code: 3, ran: [] })
     })
 

@@ -60,18 +60,17 @@ describe('relay doctor', () => {
     expect(world.terminal.stdout).toMatchInlineSnapshot(`
       "✔ relay       0.0.0-test, Node 20.20.2, linux x64
       ✔ config      demo in /project
-      ✔ commands    linter: agreed to
+      ✔ commands    linter: allowed
       ✔ linter      1 error, 1.2 s
       ✔ state       /project/.relaycode: private, can be written
       ✔ gitignore   .gitignore names .relaycode/
       ✔ clipboard   fake: a test
-      ✔ round trip  a text with emoji and CRLF came back whole; the clipboard is as
-                    before
+      ✔ round trip  a text with emoji and CRLF came back unchanged; the clipboard is
+                    restored
       ✔ terminal    80 columns, no colours, Unicode, no links, pager less -R, editor
                     vi
-      ✔ notices     the terminal's bell, title and notification, as far as it has
-                    them
-      ✔ agents      none, and only \`relay ask\` needs one (\`relay agents\` tells more)
+      ✔ notices     bell, title and, if the terminal supports it, a notification
+      ✔ agents      none; only agent commands need one (\`relay agents\` tells more)
       All is well.
       "
     `)
@@ -113,7 +112,7 @@ describe('relay doctor', () => {
                     Correct it in your editor: /project/relaycode.config.json
       ✔ state       /project/.relaycode: private, can be written"
     `)
-    expect(lines.at(-1)).toBe('1 problem: see above what to do.')
+    expect(lines.at(-1)).toBe('1 problem: see above for what to do.')
     expect(lines.join('\n')).toContain('✔ round trip')
   })
 
@@ -127,21 +126,27 @@ describe('relay doctor', () => {
 
   it.each<[string, string, Parameters<typeof healthy>[0], number, string]>([
     ['an unknown key', 'config', { config: { linterr: 1 } }, 0, '▲ config      unknown key "linterr"; did you mean'],
-    ['no linter', 'linter', { config: {} }, 0, '▲ linter      none configured: patches are kept unchecked\n'],
+    ['no linter', 'linter', { config: {} }, 0, '▲ linter      none configured: changes are kept without a check\n'],
     [
       'commands that are not agreed to',
       'commands',
       { agreed: false, config: { linter: 'lint', postCommand: 'fmt' } },
       0,
-      '▲ commands    linter is new, postCommand is new: not agreed to on this machine\n              The next `relay watch` asks',
+      '▲ commands    linter is new, postCommand is new: not allowed on this machine\n              yet\n              The next `relay watch` asks',
     ],
-    ['a linter that is not agreed to', 'linter', { agreed: false }, 0, '▲ linter      not run: its command'],
+    [
+      'a linter that is not agreed to',
+      'linter',
+      { agreed: false },
+      0,
+      '▲ linter      not run: you have not allowed its command',
+    ],
     [
       'a linter that is not there',
       'linter',
       { commands: {} },
       8,
-      '✖ linter      not counted: exit 127: the command was not found, 0 ms\n              it printed: sh: 1: lint: not found\n              Correct "linter"',
+      '✖ linter      not counted: exit 127: the command was not found, 0 ms\n              it printed: sh: 1: lint: not found\n              Run the linter yourself',
     ],
     [
       'a linter whose words nobody understands',
@@ -151,16 +156,10 @@ describe('relay doctor', () => {
       '✖ linter      not counted: exit 3',
     ],
     ['no commands', 'commands', { config: {} }, 0, '✔ commands    none configured'],
-    [
-      'a notification of the user’s',
-      'notices',
-      { config: { notify: 'say hi' } },
-      0,
-      '✔ notices     a command of yours',
-    ],
+    ['a notification of the user’s', 'notices', { config: { notify: 'say hi' } }, 0, '✔ notices     your own command'],
     ['no notification', 'notices', { config: { notify: 'off' } }, 0, '✔ notices     off'],
-    ['no terminal', 'terminal', { answers: undefined }, 0, '▲ terminal    nobody can be asked here'],
-    ['a narrow one', 'terminal', { terminal: { columns: 30 } }, 0, '▲ terminal    lines are laid out for'],
+    ['no terminal', 'terminal', { answers: undefined }, 0, '▲ terminal    relay cannot ask here'],
+    ['a narrow one', 'terminal', { terminal: { columns: 30 } }, 0, '▲ terminal    relay needs at least'],
   ])('knows %s', async (_name, subject, options, expected, said) => {
     const world = await healthy(options)
     const found = await about(subject, world)
@@ -174,7 +173,7 @@ describe('relay doctor', () => {
       if (name === 'read' && path.includes('/trust/')) throw diskError('EACCES')
     }
     const { said } = await about('commands', world)
-    expect(said).toContain('▲ commands    linter: what you have agreed to on this machine cannot be read\n')
+    expect(said).toContain('▲ commands    linter: relay cannot read what you have allowed on this machine\n')
   })
 
   it('runs nothing that is not agreed to', async () => {
@@ -186,7 +185,7 @@ describe('relay doctor', () => {
   it('says when others have a say in the project, and then runs nothing', async () => {
     const world = await healthy()
     world.disk.chmod('/project', 0o777)
-    const words = '▲ commands    others have a say in this folder: every user of this machine'
+    const words = '▲ commands    others can change files in this folder: every user of this'
     expect((await about('commands', world, { uid: 0 })).said).toContain(words)
     expect(world.shell.ran).toEqual([])
   })
@@ -228,7 +227,7 @@ describe('relay doctor', () => {
       'unfinished',
       ({ disk }) => disk.write('.relaycode/cccccccc-7d5e-4f5c-9a0e-2b9a5a6f3a11.pending.yml', 'no entry'),
       0,
-      '▲ state       unfinished, and its entry cannot be read',
+      '▲ state       unfinished, and relay cannot read it',
     ],
   ])('knows a state folder that is %s', async (_name, change, code, said) => {
     const world = await healthy()
@@ -267,7 +266,7 @@ describe('relay doctor', () => {
                     Free some space, then try again.
       ✔ gitignore   .gitignore names .relaycode/"
     `)
-    expect(lines.at(-1)).toBe('1 problem: see above what to do.')
+    expect(lines.at(-1)).toBe('1 problem: see above for what to do.')
   })
 
   it.each([true, false])('removes what a doctor that was killed had left in the project: %s', async isInitialized => {
@@ -327,7 +326,7 @@ describe('relay doctor', () => {
     ],
     ['changes line ends', each => reading(each, text => text.replaceAll('\r', '')), 0, '▲ round trip  CRLF came back'],
     ['cannot be written', each => writing(each, 1), 8, '✖ round trip  Full'],
-    ['cannot be put back', each => writing(each, 2), 8, '✖ round trip  the text of before could not be put back: Full'],
+    ['cannot be put back', each => writing(each, 2), 8, '✖ round trip  relay could not put your text back: Full'],
     ['holds an answer', each => each.copy(respond({ 'a.ts': 'a\n' })), 0, '▲ round trip  skipped: the clipboard holds'],
     [
       'holds another project’s answer',
@@ -378,7 +377,7 @@ describe('relay doctor', () => {
     const { code, said } = await about('clipboard', deaf)
     expect({ code, said: said.replaceAll(/\s+/g, ' ') }).toEqual({
       code: 0,
-      said: '▲ clipboard fake: it does not tell of copies here, so `relay watch` looks again and again',
+      said: '▲ clipboard fake: it does not announce copies here, so `relay watch` checks it at intervals',
     })
     const old = await healthy()
     old.clipboard.listen = async function* () {
@@ -394,8 +393,8 @@ describe('relay doctor', () => {
 
   it('does not touch the clipboard where nobody agrees to it', async () => {
     for (const [answers, said] of [
-      [['n'], 'skipped, as you wished'],
-      [undefined, 'nobody\n              could be asked'],
+      [['n'], 'skipped, because you said no'],
+      [undefined, 'relay\n              could not ask'],
     ] as const) {
       const world = await healthy({ answers })
       expect(await about('round trip', world)).toEqual({ code: 0, said: expect.stringContaining(said) })
@@ -450,8 +449,8 @@ describe('relay doctor', () => {
     const gone = { kind: 'none', name: 'none', why: 'no DISPLAY' } as const
     const fleeting = { fleeting: { why: 'xclip is missing', hint: 'Install xclip.' } }
     for (const [clipboard, takesCopies, said] of [
-      [gone, true, "✔ copies      go to your terminal's clipboard (OSC 52), where it takes them"],
-      [fleeting, true, "✔ copies      go to your terminal's clipboard (OSC 52), where it takes them"],
+      [gone, true, "✔ copies      go to your terminal's clipboard (OSC 52), if it accepts them"],
+      [fleeting, true, "✔ copies      go to your terminal's clipboard (OSC 52), if it accepts them"],
       [gone, false, ''],
       [{}, true, ''],
     ] as const) {
@@ -510,14 +509,13 @@ describe('relay doctor', () => {
                     .relaycode: permission denied
                     Look at its owner and mode: \`ls -ld -- .relaycode\`
       ✔ clipboard   fake: a test
-      ✔ round trip  a text with emoji and CRLF came back whole; the clipboard is as
-                    before
+      ✔ round trip  a text with emoji and CRLF came back unchanged; the clipboard is
+                    restored
       ✔ terminal    80 columns, no colours, Unicode, no links, pager less -R, editor
                     vi
-      ✔ notices     the terminal's bell, title and notification, as far as it has
-                    them
-      ✔ agents      none, and only \`relay ask\` needs one (\`relay agents\` tells more)
-      1 problem: see above what to do."
+      ✔ notices     bell, title and, if the terminal supports it, a notification
+      ✔ agents      none; only agent commands need one (\`relay agents\` tells more)
+      1 problem: see above for what to do."
     `)
   })
 
@@ -547,7 +545,7 @@ describe('relay doctor', () => {
     const { code, lines } = await examine(world, {}, change(world))
     expect(code).toBe(8)
     expect(lines.join('\n')).toContain(said)
-    expect(lines.at(-1)).toMatch(/^\d problems?: see above what to do\.$/)
+    expect(lines.at(-1)).toMatch(/^\d problems?: see above for what to do\.$/)
   })
 
   it('names the agents that are there, and finds no fault where there is none', async () => {
@@ -560,7 +558,7 @@ describe('relay doctor', () => {
     expect(world.programs.ran).toEqual([])
     expect(await about('agents', await healthy())).toEqual({
       code: 0,
-      said: expect.stringContaining('✔ agents      none, and only `relay ask` needs one'),
+      said: expect.stringContaining('✔ agents      none; only agent commands need one'),
     })
   })
 

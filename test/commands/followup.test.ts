@@ -58,7 +58,7 @@ describe('a follow-up prompt', () => {
       said: wrong,
       answers: ['f', 'src/b', 'y', 'c'],
     })
-    const [before = '', after] = (copied ?? '').split('Please answer')
+    const [before = '', after] = (copied ?? '').split('Please send')
     expect(after).toBeDefined()
     expect(before.match(/.*src\/b\.ts.*/g)).toEqual(['- write src/b.ts (not wanted: leave it as it is)'])
     expect(before).toContain('- write src/a.ts\n')
@@ -83,8 +83,8 @@ describe('a follow-up prompt', () => {
     expect(code).toBe(3)
     expect(disk.readText('src/a.ts')).toBe(start['src/a.ts'])
     expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
-      "↩ rolled back #1  you asked for a follow-up   2 files as before           0 ms
-      ✔ copied a follow-up prompt: 1 error, 1 file, ~280 tokens            attempt 1
+      "↩ rolled back #1  you asked for a follow-up   2 files restored            0 ms
+      ✔ copied a follow-up prompt: 1 error, 1 file, ~270 tokens            attempt 1
       "
     `)
     expect(copied).toContain(`1. src/a.ts:4:3 TS2322 Type 'string' is not assignable to type 'number'.
@@ -123,9 +123,9 @@ describe('a follow-up prompt', () => {
     expect(stdout.slice(0, stdout.indexOf('The files as they are'))).toMatchInlineSnapshot(`
       "# relay-followup
 
-      Your last answer was not applied to the project "demo": every file is as it was before it.
+      Your last answer was not applied to the project "demo"; all files are unchanged.
 
-      What was tried (attempt 1): I changed what you asked for
+      What it tried (attempt 1): I changed what you asked for
 
       - write src/a.ts
       - write src/b.ts
@@ -163,7 +163,7 @@ describe('a follow-up prompt', () => {
     await relay(apply, { disk, answer: answerWith({ ...patched, 'tsconfig.json': '{}\n' }), answers: [edit] })
     const { stdout } = await relay(['followup'], { disk })
     expect(stdout).toContain('was not applied to the project')
-    expect(stdout).toContain('These files were changed meanwhile:\n- src/a.ts\n\n')
+    expect(stdout).toContain('These files have changed meanwhile:\n- src/a.ts\n\n')
     expect(stdout).not.toContain('put right')
   })
 
@@ -173,14 +173,14 @@ describe('a follow-up prompt', () => {
       'was not counted before either',
       'so it was\n',
       'it is wrong\n',
-      'exit 2, and no error that relay knows (before your change it could not be counted either)',
+      'exit 2, and no error that relay knows (nor could the errors before your change be counted)',
       'it is wrong',
     ],
     [
       'was not counted before',
       'so it was\n',
       wrong,
-      '1 error; how many there were before your change is not known',
+      '1 error; the number before your change is not known',
       wrong.trim(),
     ],
   ])('holds what the linter said where it %s', async (_name, saidBefore, said, why, printed) => {
@@ -231,13 +231,13 @@ describe('a follow-up prompt', () => {
     const over = { clipboard: false, terminal: { takesCopies: true } }
     const declined = await relay(apply, { ...over, answer: answerWith(patched), said: wrong, answers: ['c'] })
     expect(declined.stderr.slice(declined.stderr.indexOf('✔ sent'))).toMatchInlineSnapshot(`
-      "✔ sent a follow-up prompt: 1 error, 1 file, ~280 tokens              attempt 1
+      "✔ sent a follow-up prompt: 1 error, 1 file, ~270 tokens              attempt 1
           To your terminal's clipboard. Nothing there? \`relay followup\` prints it.
       "
     `)
     const later = await relay(['followup'], { ...over, disk: declined.disk })
     expect(later.stderr).toMatchInlineSnapshot(`
-      "✔ sent a follow-up prompt: 1 error, 1 file, ~280 tokens              attempt 1
+      "✔ sent a follow-up prompt: 1 error, 1 file, ~270 tokens              attempt 1
           To your terminal's clipboard. Nothing there? It was printed as well.
       "
     `)
@@ -307,7 +307,7 @@ describe('a follow-up prompt', () => {
   it('ends with 2 where nothing was rolled back', async () => {
     const { code, stderr } = await relay(['followup'])
     expect(code).toBe(2)
-    expect(stderr).toContain('No response was rolled back here that could be followed up')
+    expect(stderr).toContain('No answer was rolled back here')
   })
 
   it('is none of a response that was kept after all, until that is taken back', async () => {
@@ -316,8 +316,8 @@ describe('a follow-up prompt', () => {
     const { code, stdout, stderr, copied } = await relay(['followup'], { disk })
     expect({ code, stdout, copied }).toEqual({ code: 2, stdout: '', copied: null })
     expect(stderr).toMatchInlineSnapshot(`
-      "Error: The response that was rolled back last was kept since, as #2
-      Hint: \`relay revert 2\` takes it back; then it can be followed up.
+      "Error: The answer that was rolled back last has been kept since, as #2
+      Hint: To ask for a better one, first undo it: \`relay revert 2\`.
       "
     `)
     await relay(['undo', '--yes', '--trust'], { disk })
@@ -337,9 +337,9 @@ describe('a response that relay was killed with', () => {
         const { code, stderr } = await relay(argv, { disk })
         expect(code).toBe(2)
         expect(stderr).toContain(
-          'Error: The newest response that was not kept, #2, is not at hand: relay was stopped while it worked on it\n',
+          'Error: relay was stopped while it worked on the newest answer, #2, and does not have it any more\n',
         )
-        expect(stderr).toContain('Copy it once more in the chat')
+        expect(stderr).toContain('Copy it again in the chat')
       }
       expect(disk.tree()).toEqual(before)
     }

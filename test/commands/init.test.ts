@@ -27,9 +27,9 @@ describe('relay --init', () => {
         created  .relaycode/
         created  .gitignore              + .relaycode/
         linter   bun tsc --noEmit        found tsconfig.json and bun
-        approval yes: the linter runs before and after each patch; one without doubts
-                 and without new errors is kept without a question;
-                 "approval": "no" in relaycode.config.json asks every time
+        approval yes: the linter runs before and after each change; relay keeps the
+                 change if it finds no new errors and flags nothing.
+                 Set "approval": "no" to be asked each time
 
       ✔ copied the instructions: paste them into your LLM's system prompt
       "
@@ -47,10 +47,11 @@ describe('relay --init', () => {
         created  .relaycode/
         created  .gitignore              + .relaycode/
         linter   cargo check             found Cargo.toml and cargo
-                 it may run the project's code, and so what a patch changes in it
-        approval yes: the linter runs before and after each patch; one without doubts
-                 and without new errors is kept without a question;
-                 "approval": "no" in relaycode.config.json asks every time
+                 it may run the project's code, and so code that an answer has
+                 changed
+        approval yes: the linter runs before and after each change; relay keeps the
+                 change if it finds no new errors and flags nothing.
+                 Set "approval": "no" to be asked each time
 
       "
     `)
@@ -59,7 +60,7 @@ describe('relay --init', () => {
   it('tells how many new errors a configuration that was there allows', async () => {
     const config = JSON.stringify({ projectId: 'demo', linter: 'lint', approvalOnErrorCount: 1 })
     const { terminal } = await run({ files: { 'relaycode.config.json': config } })
-    expect(terminal.stderr).toContain('           and with at most 1 new error is kept without a question;\n')
+    expect(terminal.stderr).toContain('           change if it finds at most 1 new error and flags nothing.\n')
   })
 
   describe('with a linter that is a script of the project', () => {
@@ -135,8 +136,9 @@ describe('relay --init', () => {
         updated  .gitignore              + .relaycode/
         linter   none found, so nothing will be checked; set it in
                  relaycode.config.json
-        approval yes: a patch without doubts is kept unchecked, without a question;
-                 "approval": "no" in relaycode.config.json asks every time
+        approval yes, without a linter: relay keeps a change without a check,
+                 unless it flags something.
+                 Set "approval": "no" to be asked each time
 
       ✔ copied the instructions: paste them into your LLM's system prompt
       "
@@ -159,9 +161,10 @@ describe('relay --init', () => {
       "  kept     relaycode.config.json   as it was; projectId my-app
         kept     .relaycode/
         kept     .gitignore
-        linter   none, so nothing is checked; set it in relaycode.config.json
-        approval yes: a patch without doubts is kept unchecked, without a question;
-                 "approval": "no" in relaycode.config.json asks every time
+        linter   none, so relay checks nothing; set it in relaycode.config.json
+        approval yes, without a linter: relay keeps a change without a check,
+                 unless it flags something.
+                 Set "approval": "no" to be asked each time
 
       ✔ copied the instructions: paste them into your LLM's system prompt
       "
@@ -175,7 +178,7 @@ describe('relay --init', () => {
     shell.programs.set('cargo', '/usr/bin/cargo')
     expect(await init(system, { copy: false })).toBe(0)
     expect(terminal.stderr).toContain(
-      '  linter   none, so nothing is checked; set "linter": "cargo check" in\n           relaycode.config.json\n',
+      '  linter   none, so relay checks nothing; set "linter": "cargo check" in\n           relaycode.config.json\n',
     )
   })
 
@@ -188,8 +191,9 @@ describe('relay --init', () => {
         created  .relaycode/
         created  .gitignore              + .relaycode/
         linter   a\\x1b[31m\\n&& a-very-long-command --with options  as configured
-                 it may run the project's code, and so what a patch changes in it
-        approval no: every patch is asked about
+                 it may run the project's code, and so code that an answer has
+                 changed
+        approval no: relay asks about every change
         note     unknown key "aproval"; did you mean "approval"?
 
       ✔ copied the instructions: paste them into your LLM's system prompt

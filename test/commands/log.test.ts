@@ -139,7 +139,7 @@ describe('relay log', () => {
       if (isSlow && name === 'inspect' && path.endsWith('.yml')) void clock.sleep(200)
     }
     expect(await main([command], around(system))).toBe(0)
-    const said = '○ the history is missing or damaged: reading 5 entries in its place\n'
+    const said = '○ the history is missing or damaged: reading 5 stored changes instead\n'
     expect(terminal.stderr.split(said)).toHaveLength(isSlow ? 2 : 1)
     disk.onCall = undefined
     expect((await run(['log', '--json'])).stdout).toContain('"number": 5')
@@ -210,13 +210,13 @@ describe('relay log', () => {
 
   it('says so when there is nothing of that kind', async () => {
     const { run } = await world()
-    expect((await run(['log', '--file', 'none.ts'])).stderr).toBe('No transaction fits.\n')
+    expect((await run(['log', '--file', 'none.ts'])).stderr).toBe('No change matches.\n')
   })
 
   it('still lists an entry that is gone', async () => {
     const { run, disk } = await world()
     disk.remove(`.relaycode/${uuidOf(3)}.yml`)
-    expect((await run(['log', '-n', '2'])).stdout).toContain('3  14:02  (its entry is gone)')
+    expect((await run(['log', '-n', '2'])).stdout).toContain('3  14:02  (no longer stored)')
   })
 
   it('lists what cannot be read beside the others, and tells it from what is gone', async () => {
@@ -230,7 +230,7 @@ describe('relay log', () => {
     expect(rows.map(row => row.slice(0, 48).trimEnd())).toEqual([
       '  4  14:02   (cannot be read: relay show 4)',
       '  3  14:02   (cannot be read: relay show 3)',
-      '  1  Nov 20  (its entry is gone)',
+      '  1  Nov 20  (no longer stored)',
     ])
     expect((await run(['status'])).stdout).toContain('#4, just now')
     expect((await run(['show', '4'])).stderr).toContain('permission denied')
@@ -245,7 +245,7 @@ describe('relay log', () => {
       "  #  when   what                                        files  lint  state
         5  14:02  Write 5                                                  declined
         4  14:02  Write 4                                         1  -     kept auto
-        3  14:02  (3 entries are gone, down to #1)
+        3  14:02  (3 no longer stored, down to #1)
       "
     `)
     const { transactions } = JSON.parse((await run(['log', '--json'])).stdout)
@@ -285,7 +285,7 @@ describe('relay log', () => {
     expect(code).toBe(0)
     expect(stdout.split('\n')).toHaveLength(5)
     expect(stderr).toMatchInlineSnapshot(`
-      "▲ unfinished (\`relay recover\` takes it back): #5 Cut off
+      "▲ unfinished (\`relay recover\` rolls it back): #5 Cut off
       "
     `)
     expect(disk.tree()).toEqual(before)

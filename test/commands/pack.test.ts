@@ -253,7 +253,7 @@ describe('secrets in a pack', () => {
     [
       'nobody',
       {},
-      'Error: This needs an answer, and nobody could be asked: nothing was packed\nHint: Leave the files out (`!path`), or add `--allow-secrets`.\n',
+      'Error: This needs an answer, but nobody could be asked: nothing was packed\nHint: Leave the files out (`!path`), or add `--allow-secrets`.\n',
     ],
   ])('are given to nobody after %s', async (_, options, said) => {
     const { code, stderr, copied, known } = await relay([], { ...secret, ...options })
@@ -394,7 +394,7 @@ describe('where a pack goes', () => {
     expect(first.disk.text()['pack.md']).not.toBe(text)
     const third = await relay(['src', '-o', 'README.md'], { disk: first.disk })
     expect(third.code).toBe(2)
-    expect(third.stderr).toContain('Error: /project/README.md is there already, and no pack\n')
+    expect(third.stderr).toContain('Error: /project/README.md already exists, and is not a pack\n')
     expect(first.disk.text()['README.md']).toBe(files['README.md'])
   })
 
@@ -402,7 +402,7 @@ describe('where a pack goes', () => {
     const { code, stderr } = await relay(['src', '-o', `${folder}/pack.md`])
     expect(code).toBe(2)
     expect(stderr).toContain(
-      `Error: There is no folder /project/${folder}\nHint: Make it first, or name another file.\n`,
+      `Error: There is no folder /project/${folder}\nHint: Create it first, or name another file.\n`,
     )
   })
 
@@ -454,7 +454,7 @@ describe('where a pack goes', () => {
     world.disk.folder('.relaycode', 0o700)
     world.disk.symlink('/elsewhere', '.relaycode/seen')
     expect(await main(['pack', 'src'], around(world.system))).toBe(0)
-    expect(world.terminal.stderr).toContain('▲ relay will not know what the model was given: ')
+    expect(world.terminal.stderr).toContain('▲ relay cannot remember what you gave the model: ')
     expect(await world.system.files.list('/elsewhere')).toEqual([])
   })
 
@@ -462,6 +462,6 @@ describe('where a pack goes', () => {
     const world = fakeSystem({ files })
     world.disk.write('.relaycode', 'a file')
     expect(await main(['pack', 'src'], around(world.system))).toBe(0)
-    expect(world.terminal.stderr).toContain('▲ relay will not know what the model was given: ')
+    expect(world.terminal.stderr).toContain('▲ relay cannot remember what you gave the model: ')
   })
 })

@@ -10,7 +10,7 @@ it('has the colours of stdout, where the answer goes, not those of stderr', asyn
   const { system, terminal } = fakeSystem({ terminal: { stdin: 'no patch at all' } })
   Object.assign(terminal, { colour: { out: false, err: true } })
   await parse(system, '-', { projectId: 'demo' })
-  expect(terminal.stdout).toMatch(/^○ no patch/)
+  expect(terminal.stdout).toMatch(/^○ not applied/)
 })
 
 describe('outside a project', () => {
@@ -28,7 +28,7 @@ describe('outside a project', () => {
   })
 
   it('says of what names no project that it is no patch', async () => {
-    expect(await read('Hello.')).toMatchObject({ code: 0, stdout: expect.stringContaining('no patch'), stderr: '' })
+    expect(await read('Hello.')).toMatchObject({ code: 0, stdout: expect.stringContaining('not applied'), stderr: '' })
   })
 })
 
@@ -36,7 +36,7 @@ it('tells every sign of a text, but of a project only those that its linter does
   const { disk, run } = journalWorld({}, { config: { linter: 'tsc' } })
   disk.write('answer.md', respond({ 'a.ts': 'x = “y”\n', 'a.js': 'x = “y”\n' }))
   const { flags, here } = JSON.parse((await run(['parse', 'answer.md', '--json'])).stdout)
-  const told = { flag: 'chat-artifact', reason: 'a curly quote stands where the code needs a straight one' }
+  const told = { flag: 'chat-artifact', reason: 'a curly quote is where the code needs a straight one' }
   const [first, second] = flags
   expect(flags).toEqual([
     { ...told, path: 'a.ts', line: first.line, lines: [{ line: first.line, text: 'x = “y”' }] },
@@ -104,14 +104,14 @@ describe('what would come of a patch in the project', () => {
       { 'package.json': '{ "a": 1 }\n', 'src/long.ts': 'short()\n' },
       { uuid: uuidOf(1) },
     )
-    expect(first).toContain('3 doubts')
+    expect(first).toContain('3 flags')
     expect(said).toMatchInlineSnapshot(`
       "  write   src/long.ts   1 line
       ▲ shrink: src/long.ts: none of its 20 lines stays
-      ▲ asked about before anything runs:
+      ▲ relay asks about these before anything runs:
           package.json: runs on npm install
-      ▲ its uuid is that of #1 (kept), but the content differs; kept, it gets a
-          uuid of its own"
+      ▲ same uuid as #1 (kept), different content (models repeat uuids). If you
+          keep it, relay gives it a new one"
     `)
     expect(here).toMatchObject({
       ends: null,
@@ -123,7 +123,7 @@ describe('what would come of a patch in the project', () => {
   it('tells that it changes nothing, or is refused', async () => {
     const { parsed } = await world()
     const { here, said } = await parsed({ 'src/a.ts': 'two\n' }, { uuid: uuidOf(3) })
-    expect(said).toContain('○ unchanged  1 file, as the patch wants it already')
+    expect(said).toContain('○ unchanged  1 file already matches the answer')
     expect(here).toMatchObject({ ends: 'unchanged', earlier: null })
     const refused = await parsed({ 'src/a.ts/b.ts': 'x\n' }, { uuid: uuidOf(3) })
     expect(refused.said).toContain('✖ refused')

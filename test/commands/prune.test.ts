@@ -111,15 +111,17 @@ describe('relay prune', () => {
     disk.write('b.ts', 'another\n')
     await give('b.ts', 2)
     const dry = await prune(disk, ['--keep', '2', '--dry-run'])
-    expect(dry.said).toMatch(/^Would remove what packs gave of 1 file: 2 bytes\.\nWould remove 1 entry of 3: /)
+    expect(dry.said).toMatch(
+      /^Would remove the packed copies of 1 file: 2 bytes\.\nWould remove 1 of 3 stored changes: /,
+    )
     const { said } = await prune(disk, ['--keep', '2'], ['y'])
     expect(said).toMatch(
-      /Remove 1 entry, and what packs gave of 1 file\? .*\nRemoved 1 entry, and what packs gave of 1 file\.\n$/,
+      /Remove 1 stored change, and the packed copies of 1 file\? .*\nRemoved 1 stored change, and the packed copies of 1 file\.\n$/,
     )
     const seen = JSON.parse(disk.text()['.relaycode/seen/index.json'] ?? '') as object
     expect(Object.keys(seen)).toEqual(['b.ts'])
     expect((await prune(disk, ['--max-size', '1kB', '--older-than', '1d', '--dry-run'])).said).toContain('of 1 file: ')
-    expect((await prune(disk, ['--keep', '2'])).said).toBe('Nothing to remove: 2 entries kept.\n')
+    expect((await prune(disk, ['--keep', '2'])).said).toBe('Nothing to remove: 2 stored changes.\n')
   })
 
   it('asks first, and takes nothing but a yes for one', async () => {
@@ -127,19 +129,19 @@ describe('relay prune', () => {
     const { code, said } = await prune(disk, ['--keep', '1'], ['', 'n'])
     expect(code).toBe(3)
     expect(said).toMatch(
-      /^About to remove 2 entries of 3: #1 to #2, .*, the newest .*\.\nThe changes stay; .*\nRemove 2 entries\? /,
+      /^About to remove 2 of 3 stored changes: #1 to #2, .*, newest from .*\.\nYour files stay as they are\. [\s\S]*\nRemove 2 stored changes\? /,
     )
     expect(said).toMatch(/\nNothing was removed.\n$/)
     expect(left(disk)).toEqual([1, 2, 3])
     expect((await prune(disk, ['--keep', '2', '--dry-run'])).said).toMatch(
-      /^Would remove 1 entry of 3: #1, [^,]*, \d+ \w+ ago\.\n/,
+      /^Would remove 1 of 3 stored changes: #1, [^,]*, from \d+ \w+ ago\.\n/,
     )
     const unasked = await prune(disk, ['--keep', '1'])
     expect(unasked.code).toBe(3)
     expect(unasked.said).toMatch(/nothing was removed\nHint: To go on without a question, add `--yes`.\n$/)
     const closed = fakeSystem({ disk, answers: [undefined] })
     expect(await main(['prune', '--keep', '1'], around(closed.system))).toBe(3)
-    expect(closed.terminal.stderr).toContain('the input was closed at the question')
+    expect(closed.terminal.stderr).toContain('the input ended at the question')
     const world = fakeSystem({ disk, answers: [() => void world.interrupt()] })
     expect(await main(['prune', '--keep', '1'], around(world.system))).toBe(130)
     expect(world.terminal.stderr).not.toContain('nobody')
@@ -148,7 +150,7 @@ describe('relay prune', () => {
 
   it('only says what would go in a dry run, and asks nothing with --yes', async () => {
     const disk = await projectWith(2)
-    expect((await prune(disk, ['--keep', '1', '--dry-run'])).said).toMatch(/^Would remove 1 entry of 2: #1, /)
+    expect((await prune(disk, ['--keep', '1', '--dry-run'])).said).toMatch(/^Would remove 1 of 2 stored changes: #1, /)
     expect(left(disk)).toEqual([1, 2])
     expect((await prune(disk, ['--keep', '1', '--yes'])).code).toBe(0)
     expect(left(disk)).toEqual([2])

@@ -22,15 +22,15 @@ describe('relay recover', () => {
     disk.write(history, whole.replace(/.*"number":3.*\n/, ''))
 
     const doctor = await run(['doctor'])
-    expect(doctor.stdout).toContain('▲ state       not in the history: 1 kept transaction (#3)\n')
+    expect(doctor.stdout).toContain('▲ state       not in the history: 1 kept change (#3)\n')
     expect((await run(['recover', '--dry-run'])).stderr).toMatchInlineSnapshot(`
       "Nothing is unfinished.
-      Not in the history: 1 kept transaction (#3). \`relay recover\` mends that.
+      Not in the history: 1 kept change (#3). \`relay recover\` puts them back.
       "
     `)
     expect(await run(['recover'])).toMatchObject({
       code: 0,
-      stderr: 'Nothing is unfinished.\nPut back into the history: 1 kept transaction (#3).\n',
+      stderr: 'Nothing is unfinished.\nPut back into the history: 1 kept change (#3).\n',
     })
     expect(disk.readText(history)).toBe(whole)
     expect((await run(['recover'])).stderr).toBe('Nothing is unfinished.\n')
@@ -48,7 +48,7 @@ describe('relay recover of a history that is gone', () => {
     disk.remove(entry)
     disk.write(entry, text)
     disk.remove(history)
-    expect((await run(['recover', '--dry-run'])).stderr).toContain('2 kept transactions (#1, #2)')
+    expect((await run(['recover', '--dry-run'])).stderr).toContain('2 kept changes (#1, #2)')
   })
 })
 
@@ -140,7 +140,7 @@ describe('a patch that was left open and is kept on a disk that fails', () => {
     }
     const ended = await run(args, { answers: ['y', 'y'] })
     expect(ended.stderr).toContain('↩ rolled back #1')
-    expect(ended.stderr).toContain('Error: Nothing else is done: an error has taken #1 back\n')
+    expect(ended.stderr).toContain('Error: relay did nothing else: #1 was rolled back because of an error\n')
     expect(ended.code).toBe(code)
     expect(disk.text({ journal: false })).toMatchObject({ a: '0\n' })
     expect(disk.exists('b')).toBe(false)

@@ -147,7 +147,7 @@ describe('relay show', () => {
     expect(await said('2')).toBe('#2 is an undo of #1: `relay show 1 --reasoning`\n')
     expect(await said('3')).toBe('#3 is a redo of #1: `relay show 1 --reasoning`\n')
     disk.remove(`.relaycode/${uuidOf(1)}.yml`)
-    expect(await said('3')).toBe('#3 is a redo of a change whose entry is gone\n')
+    expect(await said('3')).toBe('#3 is a redo of a change that is no longer stored\n')
   })
 
   it('prints what the commands printed', async () => {
@@ -225,10 +225,10 @@ describe('relay show', () => {
   })
 
   it.each([
-    ['7', 'There is no transaction 7; the newest is #2', '`relay log --all` lists them.'],
+    ['7', 'There is no change 7; the newest is #2', '`relay log --all` lists them.'],
     ['aaaaaaa', 'aaaaaaa could be #2, #1', 'Use the number, or more of the uuid.'],
-    ['aaaaaaa3-7d5e', 'There is no transaction aaaaaaa3-7d5e; the newest is #2', `Did you mean #2 (${uuidOf(2)})?`],
-    ['#', 'There is no transaction #; the newest is #2', '`relay log --all` lists them.'],
+    ['aaaaaaa3-7d5e', 'There is no change aaaaaaa3-7d5e; the newest is #2', `Did you mean #2 (${uuidOf(2)})?`],
+    ['#', 'There is no change #; the newest is #2', '`relay log --all` lists them.'],
   ])('says what is near %j', async (word, message, hint) => {
     const { run, patch } = await world()
     await patch({ 'src/c.ts': 'c\n' })
@@ -246,7 +246,7 @@ describe('relay show', () => {
       await patch({ 'src/c.ts': 'c\n' }, { uuid: '77777777-7d5e-4f5c-9a0e-2b9a5a6f3a11' })
       expect(await run(['show', word])).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining(`no transaction ${word};`),
+        stderr: expect.stringContaining(`no change ${word};`),
       })
       expect((await run(['show', '77777777'])).code).toBe(0)
     },
@@ -259,7 +259,8 @@ describe('relay show', () => {
     expect(await run(['show', '2'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'Error: #2 was declined: nothing of it was kept\nHint: It was kept since, as #3: `relay show 3`.\n',
+      stderr:
+        'Error: #2 was declined, so there is nothing to show\nHint: It has been kept since, as #3: `relay show 3`.\n',
       paged: [],
     })
   })
@@ -268,24 +269,24 @@ describe('relay show', () => {
     const { run, patch, disk } = await world()
     await patch({ 'src/c.ts': 'c\n' }, { config: { approval: 'no' }, answer: 'no' })
     expect((await run(['show', '2'])).stderr).toBe(
-      'Error: #2 was declined: nothing of it was kept\n' +
-        'Hint: `relay followup` tells what was wrong with it, `relay apply --last` takes it once more.\n',
+      'Error: #2 was declined, so there is nothing to show\n' +
+        'Hint: `relay followup` says what was wrong with it, `relay apply --last` applies it again.\n',
     )
     await patch({ 'src/c.ts': 'd\n' }, { config: { approval: 'no' }, answer: 'no' })
     expect((await run(['show', '2'])).stderr).toBe(
-      'Error: #2 was declined: nothing of it was kept\nHint: `relay log` lists what was kept.\n',
+      'Error: #2 was declined, so there is nothing to show\nHint: `relay log` lists what was kept.\n',
     )
     disk.write(`.relaycode/${uuidOf(1)}.yml`, 'no entry')
     expect((await run(['show', '1'])).stderr).toContain(
-      `The entry of #1 cannot be read\nHint: Look at .relaycode/${uuidOf(1)}.yml: it was changed by something else`,
+      `Cannot read #1\nHint: Look at .relaycode/${uuidOf(1)}.yml: something other than relay changed it.`,
     )
     disk.write(`.relaycode/${uuidOf(1)}.yml`, 'version: 2\nnumber: 1\n')
     expect((await run(['show', '1'])).stderr).toBe(
-      'Error: The entry of #1 cannot be read\n' +
-        `Hint: A newer relay has written .relaycode/${uuidOf(1)}.yml: use that one, or update this one.\n`,
+      'Error: Cannot read #1\n' +
+        `Hint: A newer relay wrote .relaycode/${uuidOf(1)}.yml: use that one, or update this one.\n`,
     )
     disk.remove(`.relaycode/${uuidOf(1)}.yml`)
-    expect((await run(['show', '1'])).stderr).toContain('The entry of #1 is gone')
+    expect((await run(['show', '1'])).stderr).toContain('#1 is no longer stored')
     expect((await journalWorld().run(['show'])).stderr).toContain('Nothing was kept here yet')
     expect((await run(['show', '1', '--patch', '--json'])).stderr).toContain('--patch and --json do not go together')
   })

@@ -27,7 +27,7 @@ describe('relay status', () => {
     const { run } = await world()
     expect((await run(['status'])).stdout).toMatchInlineSnapshot(`
       "demo   /project
-        watch  nobody watches. To start: \`relay watch\`
+        watch  not watching (\`relay watch\` starts it)
         last   #2 Fix the date parser, just now
         today  1 kept, 1 rolled back
       "
@@ -102,7 +102,7 @@ describe('relay status', () => {
     expect((await run(['status', '--short'])).stdout).toContain(`watching pid ${pid}  last`)
     const other = fakeSystem({ disk })
     await makeOwnerMark(other.layout.watchers, other.system)
-    expect((await run(['status'])).stdout).toContain(`processes ${pid}, `)
+    expect((await run(['status'])).stdout).toContain(`watching (pids ${pid}, `)
     other.kill()
     expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({ watching: true, watchers: [pid] })
     await mark.remove()
@@ -137,7 +137,7 @@ describe('relay status', () => {
     const before = disk.tree()
     const { code, stdout, stderr } = await run(['status'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout.split('\n').slice(-2)).toEqual(['▲ unfinished (`relay recover` takes it back): #4 Cut off', ''])
+    expect(stdout.split('\n').slice(-2)).toEqual(['▲ unfinished (`relay recover` rolls it back): #4 Cut off', ''])
     expect(disk.tree()).toEqual(before)
   })
 
@@ -150,11 +150,11 @@ describe('relay status', () => {
     }
     const { run, patch } = journalWorld({ 'src/a.ts': 'one\n' }, { commands: { look } })
     await patch({ 'src/a.ts': 'two\n' }, { config: { postCommand: 'look' } })
-    expect(seen).toContain('a transaction is under way (process ')
+    expect(seen).toContain('relay is applying a change (')
     expect(seen).not.toContain('unfinished')
   })
 
-  it('tells that relay waits for an answer, as long as it does and lives', async () => {
+  it('tells that relay waits for your answer, as long as it does and lives', async () => {
     const { run, disk } = journalWorld({ 'src/a.ts': 'one\n' }, { config: { approval: 'no' } })
     const seen: string[] = []
     const ask = async () => {
@@ -167,11 +167,11 @@ describe('relay status', () => {
     await main(['apply', 'answer.md'], around(system))
     const { pid } = await system.shell.self()
     const [long = '', short, json = '', parsed] = seen
-    expect(parsed).toContain('#1 has its uuid and is under way: relay waits for its end')
+    expect(parsed).toContain('#1 has the same uuid and is not finished yet')
     expect(long.split('\n').slice(3)).toEqual([
       '  today  0 kept, 0 rolled back',
-      '▲ relay waits for your answer to #1 I changed what you asked for (process',
-      `    ${pid}); changed until then: src/a.ts`,
+      `▲ relay waits for your answer to #1 I changed what you asked for (pid ${pid});`,
+      '    changed so far: src/a.ts',
       '',
     ])
     expect(short).toBe(

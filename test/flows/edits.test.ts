@@ -106,14 +106,14 @@ describe('an answer with edits', () => {
     const edits = searched('one\ntwo\n', 'one\n2\n') + searched('three\n', '3\n')
     await apply(answer([marked('ts // src/a.ts', searched('two\n', '2\n'))], 'edit: src/a.ts'))
     expect((await apply(answer([marked('ts // src/a.ts', edits)], 'edit: src/a.ts'))).stderr).toContain(
-      '1 of 2 edits stood there already',
+      '1 of 2 edits already there',
     )
     expect(text('src/a.ts')).toBe('one\n2\n3\nfour\n')
     const { code, stderr } = await apply(answer([marked('ts // src/a.ts', edits)], 'edit: src/a.ts'))
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
         "code": 6,
-        "stderr": "○ already there  the edits stand in 1 file already; nothing was written
+        "stderr": "○ unchanged  1 file already has these edits; nothing was written
           src/a.ts
       ",
       }
@@ -142,8 +142,8 @@ describe('an answer with edits', () => {
       {
         "code": 6,
         "stderr": "✖ refused
-          block 1, line 10: Edit 2 of src/a.ts stands nowhere: none of its lines
-            are in the file. Ask for the whole file.
+          block 1, line 10: Edit 2 of src/a.ts fits nowhere: none of its lines are
+            in the file. Ask for the whole file.
           Nothing was written.
       ",
       }
@@ -152,7 +152,11 @@ describe('an answer with edits', () => {
   })
 
   it.each([
-    ['a file that is not there', block('diff', '--- a/src/n.ts\n+++ b/src/n.ts\n@@\n-a\n+b\n'), 'has no file to go to'],
+    [
+      'a file that is not there',
+      block('diff', '--- a/src/n.ts\n+++ b/src/n.ts\n@@\n-a\n+b\n'),
+      'is for a file that does not exist',
+    ],
     [
       'a file that is to be new',
       block('diff', '--- /dev/null\n+++ b/src/a.ts\n@@\n+a\n'),
@@ -162,12 +166,12 @@ describe('an answer with edits', () => {
     [
       'a rename of nothing',
       block('', '*** Begin Patch\n*** Update File: src/n.ts\n*** Move to: src/m.ts\n*** End Patch\n'),
-      'There is no src/n.ts to be renamed',
+      'There is no src/n.ts to rename',
     ],
     [
       'a rename to a file that is there',
       block('', '*** Begin Patch\n*** Update File: src/a.ts\n*** Move to: src/b.ts\n*** End Patch\n'),
-      'src/b.ts is there already',
+      'src/b.ts already exists',
     ],
     [
       'a rename out of the project',

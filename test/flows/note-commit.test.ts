@@ -43,7 +43,7 @@ describe('the commit of an entry', () => {
     const { note, run, disk } = await world()
     await note()
     expect((await run(['undo', '--yes'])).stderr).toContain(
-      '\n    git keeps commit 1234567: commit these files to take it back there\n',
+      '\n    commit 1234567 stays in git: commit these files to undo it there too\n',
     )
     expect(disk.text()['a']).toBe('one\n')
     const { code, stderr } = await run(['redo', '--yes'])
@@ -59,7 +59,7 @@ describe('the commit of an entry', () => {
   })
 
   it.each([
-    [9, sha, 'There is no transaction 9; the newest is #1'],
+    [9, sha, 'There is no change 9; the newest is #1'],
     [1, '$(id)', '"$(id)" names no commit'],
   ])('is not noted for %s, %s', async (which, commit, message) => {
     const { disk, note } = await world()

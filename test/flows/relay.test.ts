@@ -98,9 +98,9 @@ describe('the story of one response', () => {
   })
 
   it.each([
-    [{ fileBytes: 3 }, 'The file there has 4 bytes'],
+    [{ fileBytes: 3 }, 'The present file has 4 bytes'],
     [{ pathLength: 3 }, 'The path has 8 bytes'],
-    [{ files: 1 }, 'The patch changes 3 files'],
+    [{ files: 1 }, 'The answer changes 3 files'],
   ])('refuses what is beyond the limits of the project: %o', async (limit, said) => {
     const { system, disk } = fakeSystem({ files: start })
     const limits = { ...fakeProject().config.limits, ...limit }
@@ -507,7 +507,7 @@ describe('the program in a world in memory', () => {
     const files = { '1.md': 'nothing', '2.md': patch.text, '3.md': patch.text }
     const { code, stderr } = await run(['apply', '1.md', '2.md', '3.md'], { files })
     expect(code).toBe(6)
-    expect(stderr).toContain('▲ had no turn: 2.md, 3.md\n')
+    expect(stderr).toContain('▲ not tried: 2.md, 3.md (1.md was not kept)\n')
   })
 
   it('tells the outcome alone where nobody can be asked', async () => {
@@ -519,7 +519,7 @@ describe('the program in a world in memory', () => {
     )
     expect(code).toBe(3)
     expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
-      "↩ rolled back #1  nobody could be asked   3 files as before               0 ms
+      "↩ rolled back #1  nobody could be asked   3 files restored                0 ms
           you are asked about every change
           To apply it: \`relay apply --last --yes\`
       "
@@ -564,17 +564,17 @@ describe('the program in a world in memory', () => {
       ▲ #1 needs you: 1 new error (limit 0). The files are already changed.
       Keep these changes? (y/n/d/f/e/r/c/w/q/?)
         y       keep the changes
-        n       roll everything back: every file as it was before
+        n       roll back: restore every file
         d       show the full diff
-        f       choose the files that stay, and check again
+        f       choose which files to keep, and check again
         e       open the files in your editor, and check again
-        r       run the commands again: you have put something right by hand
-        c       roll back, and copy a prompt for the model to do better
-        w       show why: all doubts, and the model's reasoning
-        q       leave it as it is, and stop; the next start asks again
-        ?       show this help; nothing is the default, so Enter alone shows it too
+        r       run the commands again, after you fixed something by hand
+        c       roll back, and copy a prompt that asks for a better answer
+        w       show why: all flags, and the model's reasoning
+        q       leave it open and quit; the next start asks again
+        ?       show this help; Enter alone shows it too, for there is no default
         Ctrl+D  like n
-        Ctrl+C  roll back, and end
+        Ctrl+C  roll back and quit
       Keep these changes? (y/n/d/f/e/r/c/w/q/?) d
       Keep these changes? (y/n/d/f/e/r/c/w/q/?) Y
       ✔ kept #1  you said yes                                                   0 ms
@@ -595,7 +595,7 @@ describe('the program in a world in memory', () => {
     )
     expect(terminal.edited).toHaveLength(opened)
     expect(stderr.replaceAll(/\n +/g, ' ')).toContain(
-      '▲ No variable names an editor (EDITOR, say), so vi opens. To leave it press Escape, then type :wqa and Enter to save, or :qa! and Enter to change nothing.\n' +
+      '▲ EDITOR is not set, so relay opens vi. To leave it press Escape, then type :wqa and Enter to save, or :qa! and Enter to change nothing.\n' +
         'Open vi? (Enter/n)',
     )
   })
@@ -623,7 +623,7 @@ describe('the program in a world in memory', () => {
       { approval: 'no' },
     )
     expect(code).toBe(3)
-    expect(stderr).toMatch(/ n\n↩ rolled back #1 {2}you said no {3}3 files as before +0 ms\n$/)
+    expect(stderr).toMatch(/ n\n↩ rolled back #1 {2}you said no {3}3 files restored +0 ms\n$/)
     expect(disk.text({ journal: false })).toMatchObject(start)
   })
 
@@ -634,7 +634,7 @@ describe('the program in a world in memory', () => {
       { approval: 'no' },
     )
     expect(code).toBe(3)
-    expect(stderr).toMatch(/rolled back #1 {2}input closed at the question {3}3 files as before/)
+    expect(stderr).toMatch(/rolled back #1 {2}the input ended at the question {3}3 files restored/)
     expect(disk.text({ journal: false })).toMatchObject(start)
   })
 
@@ -647,19 +647,19 @@ describe('the program in a world in memory', () => {
     expect(terminal.paged).toEqual([expect.stringMatching(/package\.json[\s\S]*src\/a\.ts/)])
     expect(stderr).toContain('   2  +   "name": "x"\n')
     expect(stderr.slice(stderr.indexOf('▲'))).toMatchInlineSnapshot(`
-      "▲ #1 needs you. Nothing of it is written or run yet.
+      "▲ #1 needs you. Nothing has been written or run yet.
           package.json: runs on npm install
-      Let this patch change this file? (y/n/d/w/?) ?
+      Let this answer change this file? (y/n/d/w/?) ?
         y       go on: run the commands, write, check, and decide as usual
-        n       leave the patch; nothing has been written or run
-        d       show the full diff of the whole patch
-        w       show why: all doubts, and the model's reasoning
-        ?       show this help; nothing is the default, so Enter alone shows it too
+        n       decline the answer; nothing has been written or run
+        d       show the full diff of the whole answer
+        w       show why: all flags, and the model's reasoning
+        ?       show this help; Enter alone shows it too, for there is no default
         Ctrl+D  like n
-        Ctrl+C  leave the patch, and end
-      Let this patch change this file? (y/n/d/w/?) d
-      Let this patch change this file? (y/n/d/w/?) n
-      ↩ rolled back #1  you said no   no file had changed                       0 ms
+        Ctrl+C  decline the answer and quit
+      Let this answer change this file? (y/n/d/w/?) d
+      Let this answer change this file? (y/n/d/w/?) n
+      ○ declined #1  nothing was written                                        0 ms
       "
     `)
   })
@@ -669,10 +669,10 @@ describe('the program in a world in memory', () => {
     const { code, stderr } = await run(['apply', '-'], { terminal: { stdin: respond(files) } }, { approval: 'no' })
     expect(code).toBe(3)
     expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
-      "↩ rolled back #1  nobody could be asked   no file had changed             0 ms
+      "↩ not applied #1  nobody could be asked   nothing was written             0 ms
           you are asked about every change
           src/a.ts: a comment stands in for code that was left out "// ... rest of
-            the code" (line 14 of the response)
+            the code" (line 14 of the answer)
           package.json: runs on npm install
           To apply it: \`relay apply --last --yes --allow-sensitive\`
       "
@@ -690,12 +690,12 @@ describe('the program in a world in memory', () => {
     expect(await run(['apply'], { clipboard: null })).toMatchObject({
       code: 6,
       stderr:
-        '○ no patch  there is no text on the clipboard\n' +
+        '○ not applied  there is no text on the clipboard\n' +
         '    Nothing was written. Copy the answer as text, not as a picture.\n',
     })
     expect(await run(['apply', 'empty.md'], { files: { 'empty.md': ' \n' } })).toMatchObject({
       code: 6,
-      stderr: '○ no patch  there is no text in empty.md\n    Nothing was written.\n',
+      stderr: '○ not applied  there is no text in empty.md\n    Nothing was written.\n',
     })
   })
 
@@ -715,7 +715,7 @@ describe('the program in a world in memory', () => {
     expect(second.terminal.stderr).toBe(
       `○ waiting: another relay works in this project (process ${mark.pid})\n` +
         `Error: Another relay (process ${mark.pid}) is working in this project\n` +
-        'Hint: Wait until it is done, answer its question, or wake it with `fg` where Ctrl+Z has stopped it; then try again.\n',
+        'Hint: Wait until it is done, answer its question, or, if Ctrl+Z stopped it, continue it with `fg`; then try again.\n',
     )
   })
 })
@@ -753,8 +753,9 @@ describe('relay watch in a world in memory', () => {
       "relay 0.0.0-test   demo   /project
         approve    auto, unchecked              linter  none: unchecked
         clipboard  fake every 2 s               last    nothing kept yet
-        keys       u undo  d diff  l log  p pause  q quit  ? help
-        begin      give your LLM the instructions (\`relay prompt\`), copy an answer
+        keys       u undo  d diff  l log  c follow-up  p pause  q quit  ? help
+        begin      give your LLM the instructions (\`relay prompt\`), then copy an
+                   answer
 
       ○ watching
       ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS
@@ -766,7 +767,7 @@ describe('relay watch in a world in memory', () => {
       ○ lint    unchecked: no linter is configured
       ✔ kept #1  auto: unchecked, no linter is configured     u undo   d diff   0 ms
       ○ watching
-      ○ ignored  a patch for "billing" (this is "demo")
+      ○ ignored  an answer for "billing" (this project is "demo")
       ── #2 ─────────────────────────────────────────────────────────────── HH:MM:SS
       ● I changed what you asked for                         1 file  +1 -0  0b8f4f62
         + c.ts                    +1
@@ -791,24 +792,24 @@ describe('relay watch in a world in memory', () => {
     interrupt()
     expect(await end).toBe(0)
     expect(terminal.stderr.split('○ watching\n')[1]).toMatchInlineSnapshot(`
-      "○ ignored  a patch for "billing" (this is "demo")
-      ○ ignored  a patch for "shop" (this is "demo")
-      ○ ignored  a patch for "billing" (this is "demo")
+      "○ ignored  an answer for "billing" (this project is "demo")
+      ○ ignored  an answer for "shop" (this project is "demo")
+      ○ ignored  an answer for "billing" (this project is "demo")
       "
     `)
   })
 
   it.each([
-    ['is cut off', cutOff, 'the answer seems cut off: a START without its END, no YAML block'],
-    ['is what one block holds', oneBlock, 'one block of an answer, without its path and the YAML block'],
+    ['is cut off', cutOff, 'the answer seems cut off: START without END, no YAML block'],
+    ['is what one block holds', oneBlock, 'only one block of an answer, without its path and YAML block'],
   ])('says in one line, once, that an answer %s, and offers nothing', async (_, text, words) => {
     const { copy, end, interrupt, terminal } = await watching()
-    await copy(text, /no patch/)
+    await copy(text, /not applied/)
     await copy('Just a text.')
     await copy(`${text}\n`)
     interrupt()
     expect(await end).toBe(0)
-    expect(terminal.stderr.split('○ watching\n')[1]).toBe(`○ no patch  ${words}\n`)
+    expect(terminal.stderr.split('○ watching\n')[1]).toBe(`○ not applied  ${words}\n`)
   })
 
   it('begins without a word about what had its turn and is on the clipboard still, until that is copied again', async () => {
@@ -839,7 +840,7 @@ describe('relay watch in a world in memory', () => {
     })
     await copy(patch.text)
     expect(await end).toBe(130)
-    expect(terminal.stderr).toContain('1 patch was not taken; copy it again\n')
+    expect(terminal.stderr).toContain('1 answer was not applied; copy it again\n')
     expect(disk.text()).toMatchObject(start)
     expect(disk.exists('c.ts')).toBe(false)
   })
@@ -889,7 +890,7 @@ describe('relay watch in a world in memory', () => {
     const later = fakeSystem({ disk: first.disk }).system
     const marks = () => later.files.list(`${later.stateFolder}/watch`)
     expect(await marks()).toHaveLength(1)
-    const words = `▲ process ${pid} watches for the same projectId in /project: it takes every answer as well ○ watching`
+    const words = `▲ process ${pid} watches /project, which has the same projectId: it applies each answer there, too ○ watching`
     expect(await start('/clone', 'demo')).toContain(words)
     expect(await start('/other', 'another')).not.toContain('▲')
     first.kill()
@@ -914,7 +915,7 @@ describe('relay watch in a world in memory', () => {
     await second.clock.someoneSleeps()
     const { pid } = first.shell.mark
     expect(second.terminal.stderr.replaceAll(/\s+/g, ' ')).toContain(
-      `▲ process ${pid} watches this project already: whichever comes first takes a copy, the other skips it ○ watching`,
+      `▲ process ${pid} already watches this project: one of you applies each answer, the other skips it ○ watching`,
     )
     expect(first.terminal.stderr).not.toContain('already')
     second.clipboard.text = patch.text
@@ -929,7 +930,7 @@ describe('relay watch in a world in memory', () => {
     const { copy, end, interrupt, terminal, disk } = await watching()
     disk.write('relaycode.config.json', config({ preCommand: 'pre' }))
     terminal.answers.push('y')
-    await copy(patch.text, /rolled back #1 [\s\S]*○ watching/)
+    await copy(patch.text, /not applied #1 [\s\S]*○ watching/)
     expect(terminal.stderr).toMatch(/✖ pre {5}pre {3}.*127/)
     interrupt()
     expect(await end).toBe(0)
@@ -940,14 +941,14 @@ describe('relay watch in a world in memory', () => {
     disk.write('relaycode.config.json', '{bad')
     await copy(patch.text, /copy the answer again[\s\S]*○ watching/)
     disk.remove('relaycode.config.json')
-    await copy(respond({ 'c.ts': 'c\n' }, { uuid: other }), /any more[\s\S]*○ watching/)
+    await copy(respond({ 'c.ts': 'c\n' }, { uuid: other }), /is gone from[\s\S]*○ watching/)
     expect(terminal.stderr.slice(terminal.stderr.indexOf('Error'))).toMatchInlineSnapshot(`
-      "Error: The patch was not taken: Cannot use /project/relaycode.config.json:
+      "Error: The answer was not applied: Cannot use /project/relaycode.config.json:
                line 1, column 2: a key in double quotes is missing here
       Hint: Correct it in your editor: /project/relaycode.config.json
              Then copy the answer again, or run \`relay apply\`.
       ○ watching
-      Error: The patch was not taken: No relaycode.config.json in /project any more
+      Error: The answer was not applied: relaycode.config.json is gone from /project
       Hint: Put it back, or run \`relay --init\` there.
              Then copy the answer again, or run \`relay apply\`.
       ○ watching
@@ -976,15 +977,15 @@ describe('relay watch in a world in memory', () => {
   it('takes up a changed projectId when an answer for it is copied, and looks for no other text', async () => {
     const { copy, end, interrupt, terminal, disk } = await watching()
     const other = (uuid: string, text: string, projectId = 'other') => respond({ 'c.ts': text }, { projectId, uuid })
-    await copy(other('00000000-0000-4000-8000-00000000000a', 'a\n'), /a patch for "other" \(this is "demo"\)/)
+    await copy(other('00000000-0000-4000-8000-00000000000a', 'a\n'), /an answer for "other" \(this project is "demo"\)/)
     disk.write('relaycode.config.json', '{')
-    await copy(other('00000000-0000-4000-8000-00000000000b', 'b\n', 'a third'), /a patch for "a third"/)
+    await copy(other('00000000-0000-4000-8000-00000000000b', 'b\n', 'a third'), /an answer for "a third"/)
     disk.write('relaycode.config.json', config({ projectId: 'other' }))
     const { calls } = disk
     await copy('Just a text with a projectId.')
     expect(disk.calls).toBe(calls)
     await copy(other('00000000-0000-4000-8000-00000000000a', 'a\n'), /kept #1 .*\n○ watching/)
-    await copy(patch.text, /a patch for "demo" \(this is "other"\)/)
+    await copy(patch.text, /an answer for "demo" \(this project is "other"\)/)
     terminal.paste(other('00000000-0000-4000-8000-00000000000c', 'c\n'))
     await until(() => terminal.stderr.includes('kept #2'), 'what was pasted')
     expect(disk.text({ journal: false })).toMatchObject({ ...start, 'c.ts': 'c\n' })
@@ -997,7 +998,7 @@ describe('relay watch in a world in memory', () => {
       'changes nothing',
       {},
       { 'src/b.ts': 'b\n' },
-      /○ unchanged {2}1 file, .*; nothing to do\n {4}src\/b\.ts\n○ watching/,
+      /○ unchanged {2}1 file .*; nothing to do\n {4}src\/b\.ts\n○ watching/,
     ],
     ['is refused', { policy: { deny: ['src/**'] } }, {}, /✖ refused\n {4}src\/b\.ts[\s\S]*○ watching\n$/],
   ])('asks nothing about a patch on the clipboard at the start that %s', async (_name, settings, files, said) => {
@@ -1011,7 +1012,7 @@ describe('relay watch in a world in memory', () => {
 
   it('offers what was on the clipboard at the start no more after a no, and takes it when it is copied again', async () => {
     const first = await watching({ clipboard: patch.text, answers: ['d', 'n'] })
-    await first.terminal.until(/Take this patch\? .* n\n○ watching\n$/)
+    await first.terminal.until(/Apply it\? .* n\n○ watching\n$/)
     expect(first.terminal.paged.join()).toContain('src/new/b.ts')
     first.interrupt()
     await first.end
@@ -1046,7 +1047,7 @@ describe('relay watch in a world in memory', () => {
     const { copy, end, interrupt, disk } = await watching()
     disk.remove('relaycode.config.json')
     disk.write('/relaycode.config.json', config())
-    await copy(patch.text, /No relaycode\.config\.json in \/project any more/)
+    await copy(patch.text, /relaycode\.config\.json is gone from \/project/)
     expect(disk.exists('/src')).toBe(false)
     interrupt()
     expect(await end).toBe(0)
@@ -1055,11 +1056,10 @@ describe('relay watch in a world in memory', () => {
   it('takes the sound files by the configuration as it is when they are wished for', async () => {
     const { copy, end, interrupt, terminal, disk } = await watching()
     const damaged = respond({ 'c.ts': 'c\n', 'd.ts': '<<<<<<< HEAD\nd\n=======\nd2\n>>>>>>> x\n' }, { uuid: other })
-    terminal.answers.push(() => {
-      disk.write('relaycode.config.json', '{')
-      return 's'
-    })
-    await copy(damaged, /The patch was not taken[\s\S]*○ watching/)
+    await copy(damaged, /refused[\s\S]*○ watching/)
+    disk.write('relaycode.config.json', '{')
+    terminal.press('s')
+    await until(() => /The answer was not applied[\s\S]*○ watching/.test(terminal.stderr), 'the refusal of the key')
     expect(disk.exists('c.ts')).toBe(false)
     interrupt()
     expect(await end).toBe(0)

@@ -68,7 +68,7 @@ describe('a stale answer', () => {
     const { code, stderr } = await apply(model.replace('five', '5'))
     expect(code).toBe(3)
     expect(stderr.replace(/\s+/g, ' ')).toContain(
-      'your edits were merged into src/a.ts, and no linter looked at what came of it',
+      'your edits were merged into src/a.ts, and no linter checked the result',
     )
     expect(text()).toBe(mine)
   })
@@ -84,14 +84,13 @@ describe('a stale answer', () => {
         .replace('  - edit', '  - new: new.ts\n  - edit'),
     )
     expect((await run(['parse', 'answer.md'])).stdout).toMatchInlineSnapshot(`
-      "✔ a patch  2 files, 1 piece of reasoning, 1 doubt
+      "✔ an answer  2 files, 1 piece of reasoning, 1 flag
         projectId demo
         uuid      00000006-7d5e-4f5c-9a0e-2b9a5a6f3a12
         write   src/a.ts  5 lines
                 merged with your edits since #1
         new     new.ts    1 edit
-      ▲ your edits were merged into src/a.ts, and no linter looked at what came of
-          it
+      ▲ your edits were merged into src/a.ts, and no linter checked the result
       "
     `)
     expect(await apply(model.replace('five', '5'), ['--yes'])).toMatchObject({ code: 0 })
@@ -135,8 +134,8 @@ describe('a stale answer', () => {
         "code": 5,
         "stderr": "▲ overlap  the answer changes what you changed, in 1 file
           src/a.ts, line 2: changed by you since #1
-          Nothing was written. In a terminal relay asks what is to be there;
-            without one, say it beforehand: \`relay apply --on-overlap markers\`,
+          Nothing was written. In a terminal relay asks which version to use;
+            without one, choose beforehand: \`relay apply --on-overlap markers\`,
             \`model\` or \`mine\`.
       ",
       }
@@ -171,7 +170,7 @@ describe('a stale answer', () => {
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stderr": "○ unchanged  1 file, left as you have it; nothing was written
+        "stderr": "○ unchanged  your version of 1 file stays; nothing was written
           src/a.ts
       ",
       }
@@ -187,10 +186,10 @@ describe('a stale answer', () => {
       {
         "code": 5,
         "stderr": "▲ overlap  the answer changes what you changed, in 1 file
-          src/a.ts: changed by you since #1; the answer removes it, so no markers
-            can stand in it
-          Nothing was written. In a terminal relay asks what is to be there;
-            without one, say it beforehand: \`relay apply --on-overlap model\` or
+          src/a.ts: changed by you since #1; the answer removes it, so it cannot
+            hold conflict markers
+          Nothing was written. In a terminal relay asks which version to use;
+            without one, choose beforehand: \`relay apply --on-overlap model\` or
             \`mine\`.
       ",
       }
@@ -202,10 +201,10 @@ describe('a stale answer', () => {
         "code": 5,
         "paged": [],
         "stderr": "▲ overlap  the answer changes what you changed, in 1 file
-          src/a.ts: changed by you since #1; it is no text, so no markers can
-            stand in it
-          Nothing was written. In a terminal relay asks what is to be there;
-            without one, say it beforehand: \`relay apply --on-overlap model\` or
+          src/a.ts: changed by you since #1; it is a binary file, so it cannot
+            hold conflict markers
+          Nothing was written. In a terminal relay asks which version to use;
+            without one, choose beforehand: \`relay apply --on-overlap model\` or
             \`mine\`.
       ",
         "stdout": "",
@@ -235,7 +234,7 @@ describe('a stale answer', () => {
     }
     const answer = model.replace('two()', 'two(2)').replace('five', '5')
     const { stderr } = await apply(answer, ['--trust'], [choose, 's'])
-    expect(stderr).toContain('It was changed again while relay asked, so your choice was not taken.')
+    expect(stderr).toContain('It changed again while relay asked, so relay did not use your choice.')
     expect(stderr).toContain('- two(1, typed)')
     expect(text()).toBe(model.replace('two()', 'two(1, typed)').replace('five', '5'))
   })
@@ -268,10 +267,10 @@ describe('a stale answer', () => {
             - two(1)
           in the answer:
             + two(2)
-        m       keep both texts in the file, between conflict markers
-        a       take the text of the answer here; all else is merged
-        s       keep your text here; all else is merged
-        n       take nothing of this answer
+        m       keep both versions in the file, between conflict markers
+        a       use the text of the answer here; merge everything else
+        s       keep your text here; merge everything else
+        n       apply nothing of this answer
       What now? (m/a/s/n/?) n
         Nothing was written.
       ",
@@ -393,8 +392,8 @@ describe('an answer to a pack', () => {
     const { code, stderr } = await apply(model.replace('five', '5'), ['--trust'])
     expect(code).toBe(3)
     const said = stderr.replace(/\s+/g, ' ')
-    expect(said).toContain(`looks made from the version ${version}`)
-    expect(said).toContain(', and takes back what you changed between that and the last pack')
+    expect(said).toContain(`looks based on the version ${version}`)
+    expect(said).toContain(', and would remove what you changed between that and the last pack')
     expect(text()).toBe(mine)
   })
 
@@ -510,7 +509,7 @@ describe('a whole file that is not there any more', () => {
     [
       'an answer renamed it',
       ({ edit }) => edit('diff --git a/src/a.ts b/src/b.ts\nrename from src/a.ts\nrename to src/b.ts\n'),
-      'src/a.ts is not there any more (renamed to src/b.ts in #2)',
+      'src/a.ts no longer exists (renamed to src/b.ts in #2)',
     ],
     ['an answer deleted it', ({ apply }) => apply(null, ['--yes']), undefined],
     ['relay took back the answer that made it', ({ run }) => run(['undo', '--yes']), undefined],

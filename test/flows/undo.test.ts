@@ -48,7 +48,7 @@ describe('relay undo', () => {
              1  + old
 
       Undo #1, 3 files? (y/n/d/?)
-        y       undo #1: write, check, and keep it as a transaction of its own
+        y       undo #1: write, check, and record it as a new change
         n       leave everything as it is
         d       show the full diff
       Undo #1, 3 files? (y/n/d/?) d
@@ -94,7 +94,7 @@ describe('relay undo', () => {
     expect(await step('undo')).toMatchObject({ said: '○ nothing to undo', tree: before })
     expect(await step('redo')).toMatchObject({ said: expect.stringContaining('Redid #1'), tree: one })
     expect(await step('redo')).toMatchObject({ said: expect.stringContaining('Redid #2'), tree: two })
-    expect(await step('redo')).toMatchObject({ said: '○ nothing to redo: there is no undo to take back', tree: two })
+    expect(await step('redo')).toMatchObject({ said: '○ nothing to redo: nothing was undone', tree: two })
     expect(await step('undo')).toMatchObject({ said: expect.stringContaining('Undid #2'), tree: one })
   })
 
@@ -104,10 +104,10 @@ describe('relay undo', () => {
     await apply({ 'src/a.ts': 'else\n' }, { config: { approval: 'no' }, answer: 'no' })
     expect(lastLine(await run(['redo'], { answers: ['n'] }))).toContain('left as it is')
     await apply({ 'src/c.ts': 'c\n' })
-    const since = '○ nothing to redo: #4 was kept since; `relay revert 2` takes the undo back'
+    const since = '○ nothing to redo: #4 was kept since; `relay revert 2` reverts the undo'
     expect(lastLine(await run(['redo', '--yes']))).toBe(since)
     await run(['revert', '4', '--yes'])
-    const reverted = '○ nothing to redo: the last step was a revert; `relay undo` takes it back'
+    const reverted = '○ nothing to redo: the last step was a revert; `relay undo` undoes it'
     expect(lastLine(await run(['redo', '--yes']))).toBe(reverted)
   })
 
@@ -148,7 +148,7 @@ describe('relay undo', () => {
     expect(code).toBe(0)
     expect(stderr).toMatchInlineSnapshot(`
       "↩ Revert #1 Add dark mode                                        kept just now
-        ~ src/a.ts                +1  -1                    keeps what changed since
+        ~ src/a.ts                +1  -1                           keeps later edits
         - src/new/b.ts                -1
         + src/old.ts              +1
 
@@ -170,7 +170,7 @@ describe('relay undo', () => {
       ✔ write   3 files                                                         0 ms
       ○ lint    unchecked: no linter is configured
       ✔ Reverted #1 Add dark mode (3 files)                    #3   back: relay undo
-          src/a.ts: what changed since is kept
+          src/a.ts: later edits are kept
       "
     `)
     expect(disk.text({ journal: false })).toMatchObject({
@@ -180,7 +180,7 @@ describe('relay undo', () => {
     expect(disk.exists('src/new')).toBe(false)
     expect(await run(['revert', '1'])).toMatchObject({
       code: 0,
-      stderr: '○ #1 Add dark mode is undone already, by #3\n',
+      stderr: '○ #1 Add dark mode is already undone, by #3\n',
     })
     expect(lastLine(await run(['undo', '--yes']))).toContain('Undid #3 Revert #1 Add dark mode')
     expect(disk.tree({ journal: false })).toEqual(both)
@@ -200,8 +200,8 @@ describe('relay undo', () => {
   })
 
   it.each([
-    ['7', 'There is no transaction 7'],
-    ['x', 'There is no transaction x'],
+    ['7', 'There is no change 7'],
+    ['x', 'There is no change x'],
   ])('knows no %s', async (which, words) => {
     const { run } = await world()
     expect(await run(['revert', which, '--yes'])).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
@@ -213,8 +213,8 @@ it('says that something is undone already in forty columns too, however it is ca
   await patch({ a: 'two\n' }, { prose: `Rename ${'everything '.repeat(9)}at once.` })
   await run(['undo', '--yes'])
   const said = async (columns: number) => (await run(['revert', '1'], { terminal: { columns } })).stderr
-  expect(await said(80)).toBe('○ #1 Rename everything everything everything everyt… is undone already, by #2\n')
-  expect(await said(40)).toBe('○ #1 Rename… is undone already, by #2\n')
+  expect(await said(80)).toBe('○ #1 Rename everything everything everything everyt… is already undone, by #2\n')
+  expect(await said(40)).toBe('○ #1 Rename… is already undone, by #2\n')
 })
 
 describe('what changed since', () => {
@@ -223,7 +223,7 @@ describe('what changed since', () => {
     disk.write('src/a.ts', 'zero\r\none\r\nTWO\r\nthree\r\nfour\r\nfive\r\n', 0o755)
     const { code, stderr } = await run(['undo', '--yes'])
     expect(code).toBe(0)
-    expect(stderr).toContain('src/a.ts: what changed since is kept')
+    expect(stderr).toContain('src/a.ts: later edits are kept')
     expect(disk.readText('src/a.ts')).toBe('zero\r\none\r\ntwo\r\nthree\r\nfour\r\nfive\r\n')
     expect(disk.tree()['src/a.ts']).toMatchObject({ mode: '0755' })
   })
@@ -237,7 +237,7 @@ describe('what changed since', () => {
     const { files } = JSON.parse((await run(['show', '--json'], idle)).stdout)
     expect(files[0]).toMatchObject({ path: 'src/a.ts', added: 1, removed: 1, since: 'changed' })
     const { code, stderr } = await run(['undo', '--yes', '--trust'], idle)
-    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('what changed since is kept') })
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('later edits are kept') })
     expect(disk.readText('src/a.ts')).toBe(`${start['src/a.ts']}mine\n`)
     expect((await run(['redo', '--yes'], idle)).code).toBe(0)
     expect(disk.readText('src/a.ts')).toBe('one\nTwo\nthree\nfour\nfive\nmine\n')
@@ -260,7 +260,7 @@ describe('what changed since', () => {
     const said = async () => (await run(['undo'], { answers: ['n'] })).stderr.match(/^ {2}~ a .*$/gm)
     expect(await said()).toEqual([expect.stringMatching(/^ {2}~ a +\+1 -1$/)])
     disk.write('a', 'ONE\ntwo\nthree\nFOUR\n')
-    expect(await said()).toEqual([expect.stringContaining('keeps what changed since'), expect.anything()])
+    expect(await said()).toEqual([expect.stringContaining('keeps later edits'), expect.anything()])
   })
 
   it('overlaps: nothing is written where nobody can choose', async () => {
@@ -272,10 +272,10 @@ describe('what changed since', () => {
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
         "code": 5,
-        "stderr": "Error: What #1 changed has been changed again since:
+        "stderr": "Error: These places of #1 have changed again since:
                src/a.ts, line 2
                src/new/b.ts
-      Hint: Nothing was written. In a terminal relay shows these places and asks. Without one, say it beforehand: \`--on-overlap markers\`, \`skip\` or \`old\`.
+      Hint: Nothing was written. In a terminal relay shows these places and asks. Without one, choose beforehand: \`--on-overlap markers\`, \`skip\` or \`old\`.
       ",
       }
     `)
@@ -311,7 +311,7 @@ describe('what changed since', () => {
       code: 3,
       stderr:
         '○ left as it is: nothing was written\n' +
-        '    a: changed again since, and skipped\n    b: changed again since, and skipped\n',
+        '    a: skipped, because it changed again since\n    b: skipped, because it changed again since\n',
     })
   })
 
@@ -352,20 +352,20 @@ describe('what changed since', () => {
             - mi    ne \\x1b[31m
           without #1:
             + two
-        m       keep both texts in the file, between conflict markers
+        m       keep both versions in the file, between conflict markers
         s       skip this file: it stays as it is
-        o       take the file as it was before #1; the present one goes to
+        o       restore the file from before #1; the present one goes to
                 .relaycode/rescue/
         n       leave everything as it is, the other files too
       What now? (m/s/o/n/?) ?
-        m       keep both texts in the file, between conflict markers
+        m       keep both versions in the file, between conflict markers
         s       skip this file: it stays as it is
-        o       take the file as it was before #1; the present one goes to
+        o       restore the file from before #1; the present one goes to
                 .relaycode/rescue/
         n       leave everything as it is, the other files too
       What now? (m/s/o/n/?) m
       ▲ src/new/b.ts
-          was made by #1, so it would go; but it was changed since.
+          #1 created it, so it would be removed, but it has changed since.
         s       skip this file: it stays as it is
         o       remove the file; the present one goes to .relaycode/rescue/
         n       leave everything as it is, the other files too
@@ -393,8 +393,8 @@ describe('what changed since', () => {
     expect(code).toBe(0)
     expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
       "↩ Undo #1 Add dark mode                                          kept just now
-        ~ src/a.ts                +4  -0                          both texts, marked
-        - src/new/b.ts                -2                       present one put aside
+        ~ src/a.ts                +4  -0                       both versions, marked
+        - src/new/b.ts                -2                 present one moved to rescue
           src/old.ts: stays as it is
 
         ~ src/a.ts                                                             +4 -0
@@ -416,7 +416,8 @@ describe('what changed since', () => {
       ✔ write   2 files                                                         0 ms
       ○ lint    unchecked: no linter is configured
       ✔ Undid #1 Add dark mode (2 files)                       #2   back: relay redo
-          src/a.ts: holds both texts between <<<<<<< and >>>>>>>; choose by hand
+          src/a.ts: holds both versions between <<<<<<< and >>>>>>>; choose by
+            hand
           src/new/b.ts: the version that was there is in
             .relaycode/rescue/00000000-0000-4000-8000-000000000005/src/new/b.ts.rescued
           src/old.ts: left as it is
@@ -428,13 +429,13 @@ describe('what changed since', () => {
   })
 
   it.each<[string, (disk: FakeDisk) => void, string, readonly string[], Record<string, string | undefined>, Record<string, string>]>([
-    ['a file is gone, and comes back', disk => disk.remove('src/a.ts'), 'is gone; #1 had changed it', ['o'], { 'src/a.ts': start['src/a.ts'] }, {}],
+    ['a file is gone, and comes back', disk => disk.remove('src/a.ts'), 'is gone, but #1 changed it', ['o'], { 'src/a.ts': start['src/a.ts'] }, {}],
     ['a file is gone, and stays away', disk => disk.remove('src/a.ts'), 'is gone', ['s'], { 'src/a.ts': undefined }, {}],
-    ['a new file is gone already', disk => disk.remove('src/new/b.ts'), 'src/new/b.ts: as before already', [], { 'src/new/b.ts': undefined }, {}],
+    ['a new file is gone already', disk => disk.remove('src/new/b.ts'), 'src/new/b.ts: already as before', [], { 'src/new/b.ts': undefined }, {}],
     ['a deleted file is there again', disk => disk.write('src/old.ts', 'mine\n'), 'another file is there now', ['o'], { 'src/old.ts': 'old\n' }, { 'src/old.ts': 'mine\n' }],
-    ['a deleted file is there again as it was', disk => disk.write('src/old.ts', 'old\n'), 'as before already', [], { 'src/old.ts': 'old\n' }, {}],
-    ['a file is no text any more', disk => disk.write('src/a.ts', Uint8Array.of(0, 1)), 'no text', ['s'], { 'src/a.ts': '\u0000\u0001' }, {}],
-    ['a file was put back by hand', disk => disk.write('src/a.ts', start['src/a.ts']), 'src/a.ts: as before already', [], { 'src/a.ts': start['src/a.ts'] }, {}],
+    ['a deleted file is there again as it was', disk => disk.write('src/old.ts', 'old\n'), 'already as before', [], { 'src/old.ts': 'old\n' }, {}],
+    ['a file is no text any more', disk => disk.write('src/a.ts', Uint8Array.of(0, 1)), 'a binary file', ['s'], { 'src/a.ts': '\u0000\u0001' }, {}],
+    ['a file was put back by hand', disk => disk.write('src/a.ts', start['src/a.ts']), 'src/a.ts: already as before', [], { 'src/a.ts': start['src/a.ts'] }, {}],
   ])('is understood when %s', async (_name, edit, words, keys, texts, aside) => {
     const { run, disk } = await world()
     edit(disk)
@@ -445,10 +446,10 @@ describe('what changed since', () => {
   }) // biome-ignore format: a table
 
   it.each<[string, (disk: FakeDisk) => void, string]>([
-    ['a folder', disk => { disk.remove('src/a.ts'); disk.folder('src/a.ts') }, 'src/a.ts: a folder stands there now'],
-    ['a link', disk => { disk.remove('src/a.ts'); disk.symlink('../x', 'src/a.ts') }, 'src/a.ts: another link stands there now'],
+    ['a folder', disk => { disk.remove('src/a.ts'); disk.folder('src/a.ts') }, 'src/a.ts: there is a folder now'],
+    ['a link', disk => { disk.remove('src/a.ts'); disk.symlink('../x', 'src/a.ts') }, 'src/a.ts: there is another link now'],
     ['a file for its folder', disk => { disk.remove('src/new/b.ts'); disk.remove('src/new'); disk.write('src/new', 'x') }, 'src/new/b.ts: its folder is a file now'],
-    ['a way out', disk => { disk.remove('src/new/b.ts'); disk.remove('src/new'); disk.folder('/else'); disk.symlink('/else', 'src/new') }, 'src/new/b.ts: its folder leads out of the project now'],
+    ['a way out', disk => { disk.remove('src/new/b.ts'); disk.remove('src/new'); disk.folder('/else'); disk.symlink('/else', 'src/new') }, 'src/new/b.ts: its folder now leads out of the project'],
   ])('is in the way when it is %s: nothing is written', async (_name, edit, words) => {
     const { run, disk } = await world()
     edit(disk)
@@ -465,7 +466,7 @@ describe('what changed since', () => {
     expect(disk.exists('src/new/b.ts')).toBe(false)
   })
 
-  it('counts as undone where every file is as before already, and runs nothing for it', async () => {
+  it('counts as undone where every file is already as before, and runs nothing for it', async () => {
     const { run, disk } = await world({
       config: { linter: 'lint', preCommand: 'pre' },
       commands: { lint: {}, pre: {} },
@@ -478,9 +479,9 @@ describe('what changed since', () => {
     expect(code).toBe(0)
     expect(stderr).toMatchInlineSnapshot(`
       "↩ Undo #1 Add dark mode                                          kept just now
-          Every file is as before it already: nothing will be written.
+          Every file already has its earlier content: nothing will be written.
       Undo #1? (y/n/d/?) y
-      ✔ Undid #1 Add dark mode: as before already              #2   back: relay redo
+      ✔ Undid #1 Add dark mode: nothing had to change          #2   back: relay redo
       "
     `)
     expect(lastLine(await run(['undo', '--yes']))).toBe('○ nothing to undo')
@@ -625,7 +626,7 @@ describe('the transaction that takes back', () => {
       disk.write(name, entry.replaceAll('src/old.ts', path))
       expect(await run(['undo', '--yes'])).toMatchObject({
         code: 5,
-        stderr: expect.stringContaining('no transaction may touch this place'),
+        stderr: expect.stringContaining('relay may not change this place'),
       })
     }
     expect(disk.exists('/outside.ts')).toBe(false)
@@ -663,7 +664,7 @@ describe('the transaction that takes back', () => {
     await run(['prune', '--keep', '1', '--yes'])
     expect(await run(['revert', '1', '--yes'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('The entry of #1 is gone'),
+      stderr: expect.stringContaining('#1 is no longer stored'),
     })
   })
 })

@@ -20,7 +20,7 @@ describe('the text of a pack', () => {
 
       # Files of the project demo
 
-      Each file stands in a fence below its path, as it is now.
+      Each file follows in a fence below its path, as it is now.
 
       ## How to answer
 

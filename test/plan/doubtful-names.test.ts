@@ -27,47 +27,47 @@ describe('a doubt about the name of a new file', () => {
     [
       'capitals',
       { path: 'docs/Readme.md', beside: ['README.md', 'other.md'] },
-      'docs/Readme.md is new, and docs/README.md is there already: they differ in capitals alone, and macOS and Windows take them for one',
+      'docs/Readme.md is new, and docs/README.md already exists: they differ only in capitals, and macOS and Windows take them for one file',
     ],
     [
       'capitals, in the root',
       { path: 'Makefile', beside: ['makefile'] },
-      'Makefile is new, and makefile is there already: they differ in capitals alone, and macOS and Windows take them for one',
+      'Makefile is new, and makefile already exists: they differ only in capitals, and macOS and Windows take them for one file',
     ],
     [
       'the capitals of a folder',
       { path: 'src/Store/ui.ts', folders: ['src/Store'], beside: ['store', 'ui.ts'] },
-      'the folder src/Store is new, and src/store is there already: they differ in capitals alone, and macOS and Windows take them for one',
+      'the folder src/Store is new, and src/store already exists: they differ only in capitals, and macOS and Windows take them for one file',
     ],
     [
       'the capitals of a folder far above',
       { path: 'Src/a/b.ts', folders: ['Src', 'Src/a'], beside: ['src'] },
-      'the folder Src is new, and src is there already: they differ in capitals alone, and macOS and Windows take them for one',
+      'the folder Src is new, and src already exists: they differ only in capitals, and macOS and Windows take them for one file',
     ],
     [
       'Unicode form',
       { path: 'caf\u00e9.md', beside: ['cafe\u0301.md'] },
-      'caf\u00e9.md is new, and cafe\u0301.md is there already: the new name has U+00E9 where the other has U+0065, and other systems take them for one',
+      'caf\u00e9.md is new, and cafe\u0301.md already exists: the new name has U+00E9 where the other has U+0065, and other systems take them for one file',
     ],
     [
       'what is not seen in the one that is there',
       { path: 'a.ts', beside: ['a\u200b.ts'] },
-      'a.ts is new, and a\u200b.ts is there already: the new name has U+002E where the other has U+200B, and other systems take them for one',
+      'a.ts is new, and a\u200b.ts already exists: the new name has U+002E where the other has U+200B, and other systems take them for one file',
     ],
     [
       'a hyphen that does not break',
       { path: 'src/my\u2011comp.ts', beside: ['my-comp.ts'] },
-      'src/my\u2011comp.ts is new, and src/my-comp.ts is there already: they look alike, but the new name has U+2011 where the other has U+002D',
+      'src/my\u2011comp.ts is new, and src/my-comp.ts already exists: they look alike, but the new name has U+2011 where the other has U+002D',
     ],
     [
       'a dash',
       { path: 'src/my-comp.ts', beside: ['my\u2013comp.ts'] },
-      'src/my-comp.ts is new, and src/my\u2013comp.ts is there already: they look alike, but the new name has U+002D where the other has U+2013',
+      'src/my-comp.ts is new, and src/my\u2013comp.ts already exists: they look alike, but the new name has U+002D where the other has U+2013',
     ],
     [
       'letters of another alphabet',
       { path: 'src/\u0441\u043e\u0440\u0443.ts', beside: ['copy.ts'] },
-      'src/\u0441\u043e\u0440\u0443.ts is new, and src/copy.ts is there already: they look alike, but the new name has U+0441 where the other has U+0063',
+      'src/\u0441\u043e\u0440\u0443.ts is new, and src/copy.ts already exists: they look alike, but the new name has U+0441 where the other has U+0063',
     ],
     [
       'mixed alphabets',
@@ -82,12 +82,12 @@ describe('a doubt about the name of a new file', () => {
     [
       'a sign that looks like a slash',
       { path: 'src\u2215main.ts', beside: ['src'] },
-      'src\u2215main.ts is new, and its name holds U+2215, which looks like a slash and is none',
+      'src\u2215main.ts is new, and its name holds U+2215, which looks like a slash but is not one',
     ],
     [
       'one that looks like a backslash, in the name of a folder',
       { path: 'a\u29f5b/c.ts', folders: ['a\u29f5b'] },
-      'the folder a\u29f5b is new, and its name holds U+29F5, which looks like a slash and is none',
+      'the folder a\u29f5b is new, and its name holds U+29F5, which looks like a slash but is not one',
     ],
   ])('%s', (_, file, doubt) => {
     expect(doubtsAbout([file])).toEqual([doubt])
@@ -110,7 +110,7 @@ describe('a doubt about the name of a new file', () => {
       { path: 'lib/\u0441opy.ts' },
     ]
     expect(doubtsAbout(files)).toEqual([
-      'the folder src/a is new, and so is src/A: they differ in capitals alone, and macOS and Windows take them for one',
+      'the folder src/a is new, and so is src/A: they differ only in capitals, and macOS and Windows take them for one file',
       'lib/\u0441opy.ts is new, and so is lib/copy.ts: they look alike, but the new name has U+0441 where the other has U+0063',
     ])
   })

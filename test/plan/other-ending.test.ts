@@ -14,7 +14,7 @@ it('asks about a file that is edited but not there, where another ending of its 
     {
       flag: 'summary-mismatch',
       path: 'src/app.ts',
-      reason: 'the change summary edits it, but it is not there, and src/app.tsx is',
+      reason: 'the change summary edits it, but it does not exist, while src/app.tsx does',
     },
   ])
   expect(said('ci.yml', ['ci.yaml'], ['ci.yml'])).toHaveLength(1)

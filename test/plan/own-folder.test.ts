@@ -15,12 +15,12 @@ describe('a doubt about a folder that is called like the project', () => {
     ['shop/src/a.ts', 'shop', '@acme/shop'],
     ['a/src/a.ts', 'a', 'shop'],
     ['b/src/a.ts', 'b', 'shop'],
-  ])('arises for %s where the folder is new, and what it holds stands beside it', (path, top, id) => {
+  ])('arises for %s where the folder is new, but what it holds stands beside it', (path, top, id) => {
     expect(doubtsAbout([path], [top, `${top}/src`], ['src', 'package.json'], id)).toEqual([
       {
         flag: 'look-alike',
         path,
-        reason: `the folder ${top} is new, and src is there already beside it: ${path} may be meant as src/a.ts`,
+        reason: `the folder ${top} is new, but src already exists beside it: ${path} may mean src/a.ts`,
       },
     ])
   })
@@ -34,7 +34,7 @@ describe('a doubt about a folder that is called like the project', () => {
         {
           flag: 'look-alike',
           path,
-          reason: `the folder packages is new, and src is there already beside it: ${path} may be meant as src/a.ts`,
+          reason: `the folder packages is new, but src already exists beside it: ${path} may mean src/a.ts`,
         },
       ])
       expect(ownFolder(found, '@acme/site', '/code/mono/packages/shop')).toEqual([])

@@ -239,7 +239,7 @@ describe('judgeOperations', () => {
           code: 'same-file',
           path: 'src/a.ts',
           message:
-            'This path and Src/A.ts are one file on systems that tell neither case nor Unicode forms apart. Ask for one block for one file, under one name.',
+            'This path and Src/A.ts are one file on systems that ignore case or Unicode forms. Ask for one block for one file, under one name.',
         },
       ],
     })

@@ -109,7 +109,7 @@ describe('planPatch: a file that the summary calls new', () => {
   const doubt = {
     flag: 'summary-mismatch',
     path: 'util.ts',
-    reason: 'the change summary calls it new, but a file with another text is there',
+    reason: 'the change summary calls it new, but it exists with another text',
   }
 
   it('is doubted where a file is there that no model is known to have seen, once', () => {
@@ -403,7 +403,8 @@ describe('planPatch: refusals', () => {
     expect(problemsOf(steps, few)).toEqual([
       {
         code: 'too-many-files',
-        message: 'The patch changes 3 files; the limit is 2 (limits.files). Ask for smaller steps, or raise the limit.',
+        message:
+          'The answer changes 3 files; the limit is 2 (limits.files). Ask for smaller steps, or raise the limit.',
       },
     ])
     expect(codesOf(steps.slice(1), few)).toEqual([])
@@ -427,7 +428,7 @@ describe('planPatch: refusals', () => {
       ...['big', 'gone'].map((path, index) => ({
         code: 'file-too-large',
         path,
-        message: `The file there has ${7 + index} bytes, and would have to be kept for going back; the limit is 6 (limits.fileBytes). Change it by hand, or raise the limit.`,
+        message: `The present file has ${7 + index} bytes, and relay must store it for undo; the limit is 6 (limits.fileBytes). Change it by hand, or raise the limit.`,
       })),
     ])
     expect(codesOf(steps.slice(0, 2))).toEqual([])
@@ -505,7 +506,7 @@ describe('planPatch: flags', () => {
     const told = placeholder('// ... rest ...', './a.ts')
     expect(planned([step], [told]).flags).toEqual([told])
     expect(planned([step]).flags.map(({ reason }) => reason)).toEqual([
-      'line 2 of it stands where 3 lines of code stood, as a remark for what was left out',
+      'line 2 of it is a remark in place of 3 lines of code that were left out',
     ])
   })
 
@@ -593,7 +594,8 @@ describe('planPatch: flags', () => {
       planned(copied, ['a.ts', 'a.md', 'a.py'].map(curly), { ...rules, ...using }).flags.map(
         ({ path, reason }) => `${path}: ${reason}`,
       )
-    const signs = "line 2 of it is one of the file's behind a -, as in a diff: the signs may be no part of the file"
+    const signs =
+      'line 2 of it is a line of the file with a - before it, as in a diff: the signs may not belong to the file'
     const all = ['a.ts', 'a.md', 'a.py']
     expect(asked({})).toEqual([...all.map(it => `${it}: curly quotes`), ...all.map(it => `${it}: ${signs}`)])
     expect(asked({ linter: './check' })).toEqual(asked({}))
@@ -699,7 +701,7 @@ describe('planPatch: shrink', () => {
       'shrink a.ts: none of its 30 lines stays',
     ])
     expect(shrunk([write('a.ts', '\n'), existing('a.ts', lines(30))])).toEqual([
-      'shrink a.ts: nothing of its 30 lines is left',
+      'shrink a.ts: none of its 30 lines is left',
     ])
   })
 

@@ -71,7 +71,7 @@ describe('initProject', () => {
       root: '/project',
       projectId: 'my-app',
       idFrom: 'relaycode.config.json',
-      linter: { command: '', why: 'none, so nothing is checked; set it in relaycode.config.json' },
+      linter: { command: '', why: 'none, so relay checks nothing; set it in relaycode.config.json' },
       approval: 'yes',
       approvalOnErrorCount: 0,
       config: 'kept',
@@ -137,7 +137,7 @@ describe('initProject', () => {
 
   it('says where the git repository begins when that is above: paths of an answer would land one folder too deep', async () => {
     const below = world({ '.git/HEAD': '', 'src/a.ts': '' }, { cwd: '/project/src' })
-    const note = 'the git repository begins above, in /project; the paths of an answer begin here'
+    const note = 'the git repository begins above, in /project; paths in answers begin here'
     expect((await initProject(below.system)).notes).toEqual([note])
     const atTop = world({ '.git/HEAD': '' })
     expect((await initProject(atTop.system)).notes).toEqual([])
@@ -150,7 +150,7 @@ describe('initProject', () => {
     )
     expect(await initProject(system)).toMatchObject({
       root: '/project/packages/ui',
-      notes: ['/project is a project too; from here on this folder is one of its own'],
+      notes: ['/project is a project too; from now on this folder is its own project'],
     })
     expect(disk.readText('relaycode.config.json')).toBe('{')
   })
@@ -311,9 +311,9 @@ describe('initProject', () => {
       kind: 'environment',
       message: [
         'Cannot write relaycode.config.json: the file system is read-only',
-        'What this run had made is still there: /project/.relaycode',
+        'These files of this run are still there: /project/.relaycode',
       ].join('\n'),
-      hint: 'Run `relay --init` again when the cause is gone: it goes on from there.',
+      hint: 'Remove the cause, then run `relay --init` again: it continues from there.',
     })
     expect(disk.readText('.gitignore')).toBe('dist\n')
   })

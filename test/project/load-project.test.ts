@@ -106,7 +106,11 @@ describe('loadProject', () => {
       '/project/relaycode.config.json is a link that leads nowhere',
     ],
     ['a folder', ({ disk }) => disk.folder('relaycode.config.json'), '/project/relaycode.config.json is a folder'],
-    ['a FIFO', ({ disk }) => disk.fifo('relaycode.config.json'), '/project/relaycode.config.json is no regular file'],
+    [
+      'a FIFO',
+      ({ disk }) => disk.fifo('relaycode.config.json'),
+      '/project/relaycode.config.json is not a regular file',
+    ],
     [
       'more than a megabyte',
       ({ disk }) => disk.write('relaycode.config.json', ' '.repeat(1_000_001)),
@@ -115,7 +119,7 @@ describe('loadProject', () => {
     [
       'UTF-16',
       ({ disk }) => disk.write('relaycode.config.json', Buffer.from(`\ufeff${config}`, 'utf16le')),
-      '/project/relaycode.config.json is no UTF-8 text',
+      '/project/relaycode.config.json is not UTF-8 text',
     ],
   ])('refuses %s', async (_, prepare, message) => {
     expect(await failure(load({}, prepare))).toMatchObject({ kind: 'usage', message, hint: expect.any(String) })

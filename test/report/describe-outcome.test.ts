@@ -61,25 +61,32 @@ describe('kept', () => {
   it('names where the original is of a file that was left out and is another by now, and what was saved late', () => {
     const replaced = [{ path: 'src/b.ts', rescue: '.relaycode/rescue/u/src/b.ts.rescued' }]
     expect(describeOutcome({ ...kept, replaced }, plain)[1]).toBe(
-      '    src/b.ts: left as edited; the version before the patch is in',
+      '    src/b.ts: left as edited; the version from before the change is in',
     )
     expect(describeOutcome({ ...kept, late: replaced }, plain)[1]).toBe(
-      '    src/b.ts: saved while it was replaced; that version is in',
+      '    src/b.ts: saved while relay replaced it; that version is in',
     )
   })
 })
 
 describe('rolled back', () => {
   it.each([
-    ['you said no   3 files as before', rolledBack({ kind: 'declined' })],
-    ['interrupted by Ctrl+C   no file had changed', rolledBack({ kind: 'interrupted', signal: 'SIGINT' }, none)],
-    ['ended by SIGTERM   3 files as before', rolledBack({ kind: 'interrupted', signal: 'SIGTERM' })],
+    ['rolled back #42  you said no   3 files restored', rolledBack({ kind: 'declined' })],
     [
-      'pre command failed: exit 1   no file had changed',
+      'not applied #42  interrupted by Ctrl+C   nothing was written',
+      rolledBack({ kind: 'interrupted', signal: 'SIGINT' }, none),
+    ],
+    ['rolled back #42  ended by SIGTERM   3 files restored', rolledBack({ kind: 'interrupted', signal: 'SIGTERM' })],
+    [
+      'not applied #42  pre command failed: exit 1   nothing was written',
       rolledBack({ kind: 'command', step: 'pre', end: { ok: false, why: 'exit 1', output: '' } }, none),
     ],
   ])('says why: %s', (words, outcome) => {
-    expect(wordsOf(outcome)).toBe(`↩ rolled back #42  ${words}`)
+    expect(wordsOf(outcome)).toBe(`↩ ${words}`)
+  })
+
+  it('is declined where nothing had been written', () => {
+    expect(wordsOf(rolledBack({ kind: 'declined' }, none))).toBe('○ declined #42  nothing was written')
   })
 
   it('says how to apply it when nobody could be asked', () => {
@@ -93,7 +100,7 @@ describe('rolled back', () => {
     })
     expect(show(outcome)).toMatchInlineSnapshot(`
       "
-      ↩ rolled back #42  nobody could be asked   3 files as before             8.6 s
+      ↩ rolled back #42  nobody could be asked   3 files restored              8.6 s
           2 new errors (limit 0)
           package.json: runs on npm install
           To apply it: \`relay apply --last --yes --allow-sensitive\`
@@ -107,7 +114,7 @@ describe('rolled back', () => {
 
   it('does not say that nobody could be asked where the input ended at the question', () => {
     const outcome = rolledBack({ kind: 'unasked', reasons: [{ kind: 'approval-no' }], closed: true })
-    expect(wordsOf(outcome)).toBe('↩ rolled back #42  input closed at the question   3 files as before')
+    expect(wordsOf(outcome)).toBe('↩ rolled back #42  the input ended at the question   3 files restored')
     expect(show(outcome)).toContain('To apply it: `relay apply --last`\n')
   })
 
@@ -121,10 +128,10 @@ describe('rolled back', () => {
       "
       ↩ rolled back #42                                                        8.6 s
           2 files changed while relay worked
-          1 file as before, 1 file left as edited
-          src/b.ts: as before; the version that was there is in
+          1 file restored, 1 file left as edited
+          src/b.ts: restored; the version that was there is in
             .relaycode/rescue/a6928e46-1111-4222-8333-444455556666/src/b.ts
-          src/c.ts: left as edited; the version before the patch is in
+          src/c.ts: left as edited; the version from before the change is in
             .relaycode/rescue/a6928e46/src/c.ts
           src/d.ts: changed while relay worked
       "
@@ -137,7 +144,7 @@ describe('rolled back', () => {
       "
       ↩ rolled back #42                                                        8.6 s
           No space left while writing src/a.ts
-          3 files as before
+          3 files restored
           Hint: Free some space
       "
     `)
@@ -209,21 +216,21 @@ describe('left alone', () => {
     expect(lines.at(-1)).toContain(` \`relay apply --again ${named}\``)
   })
 
-  it('says that all is already so', () => {
+  it('says that all is unchanged', () => {
     expect(show({ kind: 'unchanged', paths: ['src/a.ts', 'src/b.ts'] })).toMatchInlineSnapshot(`
       "
-      ○ unchanged  2 files, all as the patch wants them already; nothing to do
+      ○ unchanged  2 files already match the answer; nothing to do
           src/a.ts
           src/b.ts
       "
     `)
-    expect(show({ kind: 'unchanged', paths: ['src/a.ts'] })).toContain(' 1 file, as the patch wants it already; ')
+    expect(show({ kind: 'unchanged', paths: ['src/a.ts'] })).toContain(' 1 file already matches the answer; ')
   })
 
   it.each([
-    [['a'], ['a'], '1 file, left as you have it; nothing was written'],
-    [['a', 'b'], ['a', 'b'], '2 files, all left as you have them; nothing was written'],
-    [['a', 'b', 'c'], ['b'], '3 files, 1 left as you have it, all else as the patch wants it already'],
+    [['a'], ['a'], 'your version of 1 file stays; nothing was written'],
+    [['a', 'b'], ['a', 'b'], 'your version of 2 files stays; nothing was written'],
+    [['a', 'b', 'c'], ['b'], 'your version of 1 file stays; 2 files already match the answer'],
   ])('says of %j that %j stay as the user has them', (paths, yours, said) => {
     expect(show({ kind: 'unchanged', paths, yours })).toContain(said)
   })
@@ -241,9 +248,9 @@ describe('left alone', () => {
   it('names the other project, and this one', () => {
     const outcome: Outcome = { kind: 'ignored', why: { kind: 'other-project', projectId: 'billing-api', uuid: 'x' } }
     expect(describeOutcome(outcome, plain, { projectId: 'my-app' })).toEqual([
-      '○ ignored  a patch for "billing-api" (this is "my-app")',
+      '○ ignored  an answer for "billing-api" (this project is "my-app")',
     ])
-    expect(describeOutcome(outcome, plain)).toEqual(['○ ignored  a patch for "billing-api"'])
+    expect(describeOutcome(outcome, plain)).toEqual(['○ ignored  an answer for "billing-api"'])
   })
 
   it('leaves the command that takes it again in one piece', () => {
@@ -261,7 +268,7 @@ describe('left alone', () => {
     ['paste', ' in what was pasted'],
   ] as const)('says where no patch was found: %s', (source, words) => {
     expect(describeOutcome({ kind: 'ignored', why: { kind: 'no-patch' } }, plain, { source })[0]).toBe(
-      `○ no patch  no YAML block with projectId was found${words}`,
+      `○ not applied  no YAML block with projectId was found${words}`,
     )
   })
 
@@ -269,7 +276,7 @@ describe('left alone', () => {
     for (const kind of ['no-patch', 'no-control'] as const) {
       expect(show({ kind: 'ignored', why: { kind, isCut: true } })).toMatchInlineSnapshot(`
         "
-        ○ no patch  the answer seems cut off: a START without its END, no YAML block
+        ○ not applied  the answer seems cut off: START without END, no YAML block
             Nothing was written. Copy the whole answer; if it stops there, ask the
               model for all of its files again.
         "
@@ -280,7 +287,7 @@ describe('left alone', () => {
   it('says of what one block holds what it lacks', () => {
     expect(show({ kind: 'ignored', why: { kind: 'no-patch', isBlock: true } })).toMatchInlineSnapshot(`
       "
-      ○ no patch  one block of an answer, without its path and the YAML block
+      ○ not applied  only one block of an answer, without its path and YAML block
           Nothing was written. Copy the whole answer with the chat's copy button,
             not one block.
       "
@@ -290,14 +297,14 @@ describe('left alone', () => {
   it('says what a patch without a control block lacks, and knows its own text', () => {
     expect(show({ kind: 'ignored', why: { kind: 'no-control' } })).toMatchInlineSnapshot(`
       "
-      ○ no patch  it looks like one, but has no control block
-          Nothing was written. Ask the model to repeat the closing YAML block with
-            projectId, uuid and changeSummary.
+      ○ not applied  an answer without its final YAML block
+          Nothing was written. Ask the model for the whole answer, with its final
+            YAML block (projectId, uuid, changeSummary).
       "
     `)
     expect(show({ kind: 'ignored', why: { kind: 'own-text' } })).toMatchInlineSnapshot(`
       "
-      ○ no patch  this is relay's own text for the model, not an answer
+      ○ not applied  this is relay's own prompt for the model, not an answer
       "
     `)
   })
@@ -307,13 +314,13 @@ it('puts an outcome on one line where there is no terminal', () => {
   expect(plainOutcome(kept, at(14, 2, 11))).toBe('14:02:11 kept #42: auto: no new errors')
   const reasons = [{ kind: 'new-errors', count: 2, limit: 0 }] as const
   expect(plainOutcome(rolledBack({ kind: 'unasked', reasons }), at(14, 2, 11))).toBe(
-    '14:02:11 rolled back #42: nobody could be asked; 3 files as before; 2 new errors (limit 0). To apply it: `relay apply --last --yes`',
+    '14:02:11 rolled back #42: nobody could be asked; 3 files restored; 2 new errors (limit 0). To apply it: `relay apply --last --yes`',
   )
   const problem = { code: 'two-controls', message: 'Two control blocks. Copy one answer alone.' }
   expect(plainOutcome({ kind: 'refused', problems: [problem] }, at(14, 2, 11))).toBe(
     '14:02:11 refused: Two control blocks. Copy one answer alone. Nothing was written.',
   )
   expect(plainOutcome(rolledBack({ kind: 'unasked', reasons }), at(14, 2, 11), { whyUnasked: 'TERM=dumb' })).toContain(
-    'rolled back #42: nobody could be asked (TERM=dumb); 3 files as before',
+    'rolled back #42: nobody could be asked (TERM=dumb); 3 files restored',
   )
 })

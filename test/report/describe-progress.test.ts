@@ -51,8 +51,8 @@ const story: readonly Progress[] = [
 
 describe('describeProgress', () => {
   it.each([
-    [1, 3, '1 of 3 stays; the others are as before'],
-    [2, 3, '2 of 3 stay; the other one is as before'],
+    [1, 3, '1 of 3 stays; the others are restored'],
+    [2, 3, '2 of 3 stay; the other one is restored'],
     [3, 3, '3 of 3 stay'],
   ])('tells how many files the user has chosen: %i of %i', (files, of, words) => {
     const chosen: Progress = { kind: 'chosen', files, of, rescued: [], blocked: [] }
@@ -253,7 +253,7 @@ describe('describeProgress', () => {
         - src/old.ts                                              -40
         ~ logo.png                                            binary: 2 bytes -> 3 …
         ~ run.sh                                              mode 0644 -> 0755
-        = same.ts                                             already so
+        = same.ts                                             unchanged
         ~ …deep/deep/deep/deep/deep/deep/deep/deep/name.ts    +1   -1
         ~ link.ts -> src/real.ts                              +1   -1
       "
@@ -287,10 +287,10 @@ it('says whose the changes count as that came while the linter ran', () => {
   const told = (whileChecked: 'by-user' | 'by-whomever') =>
     describeProgress({ kind: 'edited', paths: ['src/a.ts'], whileChecked }, plain)
   expect(told('by-user')).toEqual([
-    '▲ edit    1 file changed while the linter ran: that counts as yours',
+    '▲ edit    1 file changed while the linter ran: counted as your edit',
     '    src/a.ts',
   ])
-  expect(told('by-whomever')[0]).toBe('▲ edit    1 file changed while the linter ran: undo takes that back as well')
+  expect(told('by-whomever')[0]).toBe('▲ edit    1 file changed while the linter ran: undo restores that too')
 })
 
 describe('liveLine', () => {
@@ -300,7 +300,7 @@ describe('liveLine', () => {
     )
     expect(liveLine({ kind: 'step-started', step: 'write', command: '' }, plain)).toBe('write')
     expect(liveLine({ kind: 'waiting', owner: 'pid 1' }, plain)).toBe('waiting for another relay (pid 1)')
-    expect(liveLine({ kind: 'history-lost', entries: 20_000 }, plain)).toBe('reading 20,000 entries')
+    expect(liveLine({ kind: 'history-lost', entries: 20_000 }, plain)).toBe('reading 20,000 stored changes')
   })
 
   it('never takes more than one row', () => {

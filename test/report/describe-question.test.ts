@@ -76,8 +76,8 @@ describe('describeQuestion', () => {
       const more = shown.split('\n').filter(line => line.includes('and '))
       expect(more.map(line => line.trim())).toEqual(
         kind === 'gate'
-          ? ['and 1,961 more doubts like these; w shows all']
-          : ['and 980 more doubts like these; w shows all', 'and 981 more doubts like these; w shows all'],
+          ? ['and 1,961 more flags like these; w shows all']
+          : ['and 980 more flags like these; w shows all', 'and 981 more flags like these; w shows all'],
       )
     },
   )
@@ -151,7 +151,7 @@ describe('describeQuestion', () => {
     expect(text).toContain('more files')
     expect(text.slice(text.indexOf('▲'))).toMatchInlineSnapshot(`
       "▲ #42 Add dark mode toggle
-        was left without an answer: its files are changed, but not kept.
+        still waits for your answer: its files are changed, but not kept.
           2 new errors (limit 0)
           src/m0.ts:0  TS2307  Cannot find module './el.js'
           src/m1.ts:1  TS2307  Cannot find module './el.js'
@@ -183,7 +183,7 @@ describe('describeQuestion', () => {
           1 new error (limit 0)
           errors before the change could not be counted: exit 127
           src/api.ts: it looks cut short "// ... rest of the code" (line 90 of the
-            response)
+            answer)
       ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
@@ -223,13 +223,13 @@ describe('describeQuestion', () => {
         + .github/workflows/ci.yml                                                +1
              1  + on: push
 
-      ▲ #42 needs you. Nothing of it is written or run yet.
-        Doubtful:
+      ▲ #42 needs you. Nothing has been written or run yet.
+        Flagged:
           it deletes 12 files
         This question is about:
           package.json: runs on npm install
           .github/workflows/ci.yml: runs on git push
-      ? Let this patch change these files? (y/n/d/w/?)
+      ? Let this answer change these files? (y/n/d/w/?)
       "
     `)
   })
@@ -252,16 +252,16 @@ describe('describeQuestion', () => {
       "
         -- relay hides 4,639 lines and cuts 1: d shows all --
 
-      ▲ #42 needs you. Nothing of it is written or run yet.
+      ▲ #42 needs you. Nothing has been written or run yet.
           package-lock.json: runs
           dist/min.js: runs
           huge.json: runs
-        Not all of it is shown above; d shows the whole diff. Left out:
+        The diff above is not complete; d shows all of it. Left out:
           package-lock.json: 4,639 changed lines
           dist/min.js: 3,012 characters of 1 long line
-        Not shown at all, by d neither:
+        Not shown at all, not even by d:
           huge.json: too large to show: 5.9 MB -> 5.9 MB
-      ? Not all is shown. Let this patch change these files? (y/n/d/w/?)
+      ? Not everything is shown. Let this answer change these files? (y/n/d/w/?)
       "
     `)
   })
@@ -300,12 +300,12 @@ describe('describeQuestion', () => {
   it('asks what to do with files that were edited after a crash', () => {
     expect(show({ kind: 'edited', number: 42, paths: ['src/a.ts', 'src/b.ts'] })).toMatchInlineSnapshot(`
       "
-      ▲ #42 was not finished, and 2 files changed since:
+      ▲ #42 was not finished, and 2 files changed since then:
           src/a.ts
           src/b.ts
-        y restores what was there before the patch, n leaves what is there now;
+        y restores the version from before the change, n keeps the present one;
         the other version goes to .relaycode/rescue/
-      ? Restore what was there before the patch? (y/n/?)
+      ? Restore the version from before the change? (y/n/?)
       "
     `)
   })
@@ -315,10 +315,10 @@ describe('describeQuestion', () => {
     expect(show({ kind: 'offered', title: 'Add dark mode toggle', changes })).toMatchInlineSnapshot(`
       "
       ▲ Add dark mode toggle
-        was on the clipboard before watching began. Nothing has been written or run.
+        was already on the clipboard. Nothing has been written or run.
           write   src/a.ts
           delete  src/old.ts
-      ? Take this patch? (y/n/d/?)
+      ? Apply it? (y/n/d/?)
       "
     `)
   })
@@ -346,8 +346,8 @@ describe('describeQuestion', () => {
              1  + two
 
       ▲ #42 Add dark mode toggle
-        was left without an answer: its files are changed, but not kept.
-          src/a.ts changed by hand since the check; r checks again
+        still waits for your answer: its files are changed, but not kept.
+          src/a.ts changed by hand after the check; r checks again
       ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
@@ -360,7 +360,7 @@ describe('describeQuestion', () => {
     ).lines
     expect(lines.slice(-3).join('\n')).toMatchInlineSnapshot(`
       "▲ #42 Add dark mode toggle
-        was left without an answer: its files
+        still waits for your answer: its files
         are changed, but not kept."
     `)
   })
@@ -381,12 +381,12 @@ describe('describeQuestion', () => {
 
         left out: src/b.ts, src/old.ts
 
-      ▲ #42: nothing speaks against it now. The file is already changed.
+      ▲ #42 passes all checks now. The file is already changed.
       ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
     const narrow = describeQuestion(question, { ...plain, columns: 40 }).lines
-    expect(narrow.slice(-2)).toEqual(['▲ #42: nothing speaks against it now.', '  The file is already changed.'])
+    expect(narrow.slice(-2)).toEqual(['▲ #42 passes all checks now.', '  The file is already changed.'])
   })
 })
 
@@ -420,17 +420,14 @@ describe('describeReasons', () => {
       { kind: 'uncounted', check: 'after', why: 'no end within 600 s' },
     ],
     ['the post command failed: exit 1', { kind: 'post-command', why: 'exit 1' }],
+    ['src/a.ts and src/b.ts, which relay wrote, are gone', { kind: 'missing', paths: ['src/a.ts', 'src/b.ts'] }],
     [
-      'nothing is left of src/a.ts and src/b.ts, which relay wrote',
-      { kind: 'missing', paths: ['src/a.ts', 'src/b.ts'] },
-    ],
-    [
-      'its uuid is that of #38 (kept), but the content differs; kept, it gets a uuid of its own',
+      'same uuid as #38 (kept), different content (models repeat uuids). If you keep it, relay gives it a new one',
       { kind: 'reused-uuid', number: 38, state: 'committed' },
     ],
     ['it deletes 12 files', { kind: 'flag', flag: { flag: 'mass-delete', reason: 'it deletes 12 files' } }],
     [
-      'src/a.ts: no END marker (line 9 of the response)',
+      'src/a.ts: no END marker (line 9 of the answer)',
       { kind: 'flag', flag: { flag: 'missing-end', path: 'src/a.ts', line: 9, reason: 'no END marker' } },
     ],
     [

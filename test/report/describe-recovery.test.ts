@@ -38,10 +38,10 @@ describe('describeRecovery', () => {
     expect(screen(describeRecovery(recovery, plain, at(14, 2)))).toMatchInlineSnapshot(`
       "
       ↩ rolled back #42 Add dark mode toggle
-          It was not finished (begun at 13:02): 2 files as before.
-          src/b.ts: as before; the version that was there is in
+          It was not finished (begun at 13:02): 2 files restored.
+          src/b.ts: restored; the version that was there is in
             .relaycode/rescue/a6928e46/src/b.ts
-          A command of it that still ran was ended.
+          Its command was still running; relay ended it.
       "
     `)
   })
@@ -51,12 +51,12 @@ describe('describeRecovery', () => {
     [
       'finished',
       '✔ cleared up after #42 Add dark mode toggle',
-      'It had been kept (begun at 13:02); only its leftovers were there.',
+      'It was already kept (begun at 13:02); only leftover files remained.',
     ],
     [
       'held',
       '▲ unanswered: #42 Add dark mode toggle',
-      'It waits for an answer (begun at 13:02) and was left as it is.',
+      'It waits for your answer (begun at 13:02). relay left it alone.',
     ],
   ] as const)('says what was left: %s', (action, first, second) => {
     const left: Recovery = { ...recovery, action, restoration: untouched, endedCommand: false }
@@ -76,18 +76,18 @@ describe('describeRecovery', () => {
     }
     expect(screen(describeRecovery(unreadable, plain))).toMatchInlineSnapshot(`
       "
-      ✖ cannot read the entry of a6928e46-1111-4222-8333-444455556666
-          .relaycode/a6928e46-1111-4222-8333-444455556666.pending.yml and
-            .relaycode/a6928e46-1111-4222-8333-444455556666.stage were left alone,
-            and nothing was restored.
+      ✖ cannot read a6928e46-1111-4222-8333-444455556666
+          relay left .relaycode/a6928e46-1111-4222-8333-444455556666.pending.yml
+            and .relaycode/a6928e46-1111-4222-8333-444455556666.stage alone, and
+            restored nothing.
       "
     `)
     const stageAlone = { ...unreadable, left: unreadable.left?.slice(1) ?? [] }
     expect(screen(describeRecovery(stageAlone, plain))).toMatchInlineSnapshot(`
       "
-      ✖ the entry of a6928e46-1111-4222-8333-444455556666 is gone
-          .relaycode/a6928e46-1111-4222-8333-444455556666.stage was left alone,
-            and nothing was restored.
+      ✖ a6928e46-1111-4222-8333-444455556666 is damaged: its file is gone
+          relay left .relaycode/a6928e46-1111-4222-8333-444455556666.stage alone,
+            and restored nothing.
       "
     `)
   })
@@ -98,10 +98,10 @@ describe('describeRecovery', () => {
     expect(found.map(each => screen(describeRecovery(each, plain))).join('')).toMatchInlineSnapshot(`
       "
       ✔ cleared up after a6928e46-1111-4222-8333-444455556666
-          It was stopped before it had changed any file.
+          It stopped before it changed any file.
 
       ✔ cleared up after a6928e46-1111-4222-8333-444455556666
-          It had been taken back; only its leftovers were there.
+          It was already rolled back; only leftover files remained.
       "
     `)
   })
@@ -109,7 +109,7 @@ describe('describeRecovery', () => {
   it('is part of the progress, and of a log', () => {
     expect(describeProgress({ kind: 'recovered', recovery }, plain)).toEqual(describeRecovery(recovery, plain))
     expect(plainProgress({ kind: 'recovered', recovery }, at(14, 2))).toBe(
-      '14:02:00 rolled back #42 Add dark mode toggle. It was not finished (begun at 13:02): 2 files as before.',
+      '14:02:00 rolled back #42 Add dark mode toggle. It was not finished (begun at 13:02): 2 files restored.',
     )
   })
 
@@ -117,10 +117,10 @@ describe('describeRecovery', () => {
     expect(screen(describeRecovery(edited, plain))).toMatchInlineSnapshot(`
       "
       ↩ rolled back #42 Add dark mode toggle
-          It was not finished: 1 file as before, 2 files left as edited.
-          src/b.ts: left as edited; the version before the patch is in
+          It was not finished: 1 file restored, 2 files left as edited.
+          src/b.ts: left as edited; the version from before the change is in
             .relaycode/rescue/0b8f4f62/src/b.ts
-          src/new.ts: left as edited; there was none before the patch
+          src/new.ts: left as edited; there was none before the change
       "
     `)
   })
@@ -130,17 +130,17 @@ describe('describeRecovery', () => {
       "
       ○ would roll back #42 Add dark mode toggle
           It was not finished: 1 file to restore.
-          src/b.ts: edited since; you will be asked, and without a terminal it
+          src/b.ts: edited since; relay will ask about it; without a terminal it
             stays as edited
-          src/new.ts: edited since; you will be asked, and without a terminal it
+          src/new.ts: edited since; relay will ask about it; without a terminal it
             stays as edited
       "
     `)
   })
 
   it.each([
-    ['finished', 'It had been kept; only its leftovers are there.'],
-    ['unbegun', 'It was stopped before it had changed any file.'],
+    ['finished', 'It was already kept; only leftover files remain.'],
+    ['unbegun', 'It stopped before it changed any file.'],
   ] as const)('claims beforehand to have cleared up nothing: %s', (action, second) => {
     const left = { ...edited, action, restoration: untouched }
     expect(describeRecovery(left, plain, undefined, { isPreview: true })).toEqual([

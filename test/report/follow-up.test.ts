@@ -44,15 +44,15 @@ describe('followUp', () => {
     expect(followUp(attempt, present, 'demo').text).toMatchInlineSnapshot(`
       "# relay-followup
 
-      Your last answer was applied and not kept in the project "demo": every file is as it was before it.
+      Your last answer was applied to the project "demo" and then rolled back; all files are unchanged.
 
-      What was tried (attempt 1): Add dark mode toggle
+      What it tried (attempt 1): Add dark mode toggle
 
       - write src/store/ui.ts
       - write src/theme.ts
       - delete src/old.ts
 
-      It brought 2 new errors; the lines are as they were with your change:
+      It introduced 2 new errors (code as in your version):
 
       1. src/store/ui.ts:41:7 TS2322 Type 'string' is not assignable to type 'Mode'
 
@@ -64,7 +64,7 @@ describe('followUp', () => {
 
       2. src/theme.ts Cannot find module
 
-      The files as they are now, before your change:
+      The files as they are now, without your change:
 
       src/store/ui.ts
 
@@ -84,10 +84,10 @@ describe('followUp', () => {
       - src/theme.ts (does not exist)
       - .env
 
-      Please answer with the whole change once more, put right: every file that it needs, against the files as they are now.
+      Please send the whole change again, corrected: every file that it needs, based on the files as they are now.
 
       Each file as its own fenced code block with \`// path/of/the/file\` on the opening line, the full content between a
-      \`// START\` and a \`// END\` line (a file to delete has nothing but \`//TODO: delete this file\` in its block), and at the
+      \`// START\` and a \`// END\` line (for a file to delete, the block holds only \`//TODO: delete this file\`), and at the
       very end the YAML block with projectId "demo", promptSummary "Add dark mode toggle", a new random uuid and the changeSummary.
 
       "
@@ -101,7 +101,7 @@ describe('followUp', () => {
 
   it('does not say twice what was tried where the response had no name', () => {
     const { text } = followUp({ ...attempt, title: 'edit src/store/ui.ts and 2 more' }, present, 'demo')
-    expect(text).toContain('What was tried (attempt 1):\n\n- write src/store/ui.ts\n- write src/theme.ts\n')
+    expect(text).toContain('What it tried (attempt 1):\n\n- write src/store/ui.ts\n- write src/theme.ts\n')
     expect(text).not.toContain('promptSummary')
   })
 
@@ -111,7 +111,7 @@ describe('followUp', () => {
     expect(made.tokens).toBe(Math.ceil(Buffer.byteLength(made.text) / 4))
     expect(screen(followUpLines(made, 2, 'copied', plain))).toMatchInlineSnapshot(`
       "
-      ✔ copied a follow-up prompt: 2 errors, 2 files, ~310 tokens          attempt 2
+      ✔ copied a follow-up prompt: 2 errors, 2 files, ~300 tokens          attempt 2
       "
     `)
   })
@@ -130,7 +130,7 @@ describe('followUp', () => {
   it('names doubts, and leaves room to say what relay cannot know', () => {
     const flags = [{ flag: 'placeholder', path: 'src/a.ts', reason: 'src/a.ts has a placeholder' }] as const
     const doubtful = followUp({ ...attempt, newErrors: [], newErrorCount: 0, flags }, [], 'demo').text
-    expect(doubtful).toContain('It was doubtful:\n- src/a.ts has a placeholder')
+    expect(doubtful).toContain('Flagged by the tool:\n- src/a.ts has a placeholder')
     const fine = followUp({ ...attempt, newErrors: [], newErrorCount: 0 }, [], 'demo')
     expect(fine.text).toContain('(say here what is wrong with it)')
     expect(screen(followUpLines(fine, 1, 'copied', plain))).toMatchInlineSnapshot(`
@@ -147,50 +147,50 @@ describe('followUp', () => {
       'some of its files were refused',
       { why: 'declined', unwritten: true, leftOut: ['tsconfig.json'] },
       false,
-      'not applied to the project "demo": every file is as it was before it.',
-      'Please answer with the whole change once more, without the files that are not wanted: every other file that it needs, against the files as they are now.',
+      'not applied to the project "demo"; all files are unchanged.',
+      'Please send the whole change again, without the files that are not wanted: every other file that it needs, based on the files as they are now.',
     ],
     [
       'it was refused before it was written',
       { why: 'declined', unwritten: true, flags: [asked] },
       true,
-      'not applied to the project "demo": every file is as it was before it.',
-      'The user did not want it to be applied: (say here what is wrong with it)\n\nPlease answer with the whole change once more, put right: every file that it needs, against the files as they are now.',
+      'not applied to the project "demo"; all files are unchanged.',
+      'The user did not want it to be applied: (say here what is wrong with it)\n\nPlease send the whole change again, corrected: every file that it needs, based on the files as they are now.',
     ],
     [
       'nobody could be asked',
       { why: 'unasked', unwritten: true, flags: [asked] },
       false,
-      'not applied to the project "demo": every file is as it was before it.',
-      'Please answer with the whole change once more, without these files where it can do without them: every file that it needs, against the files as they are now.',
+      'not applied to the project "demo"; all files are unchanged.',
+      'Please send the whole change again, without these files if possible: every file that it needs, based on the files as they are now.',
     ],
     [
       'the pre command failed, with files that were let through',
       { why: 'command', unwritten: true, failed: 'pre command: exit 1', flags: [asked] },
       false,
-      'not applied to the project "demo": every file is as it was before it.',
-      'The pre command: exit 1\n\nPlease answer with the whole change once more, and with what makes that command succeed: every file that it needs, against the files as they are now.',
+      'not applied to the project "demo"; all files are unchanged.',
+      'The pre command: exit 1\n\nPlease send the whole change again, so that the command succeeds: every file that it needs, based on the files as they are now.',
     ],
     [
       'its files were changed meanwhile',
       { why: 'conflict', unwritten: true, conflicts: ['src/theme.ts'] },
       false,
-      'not applied to the project "demo": nothing of it is in the files.',
-      'These files were changed meanwhile:\n- src/theme.ts\n\nPlease answer with the whole change once more: every file that it needs, against the files as they are now.',
+      'not applied to the project "demo"; none of it is in the files.',
+      'These files have changed meanwhile:\n- src/theme.ts\n\nPlease send the whole change again: every file that it needs, based on the files as they are now.',
     ],
     [
       'they were when it was written',
       { why: 'conflict', conflicts: ['src/theme.ts'] },
       false,
-      'taken back in the project "demo": nothing of it is in the files.',
-      'These files were changed meanwhile:\n- src/theme.ts\n\nPlease answer with the whole change once more: every file that it needs, against the files as they are now.',
+      'applied to the project "demo" and then rolled back; none of it is in the files.',
+      'These files have changed meanwhile:\n- src/theme.ts\n\nPlease send the whole change again: every file that it needs, based on the files as they are now.',
     ],
     [
       'it was interrupted',
       { why: 'interrupted', unwritten: true, flags: [asked] },
       true,
-      'not applied to the project "demo": every file is as it was before it.',
-      'It was not applied for another reason: (say here what is wrong with it)\n\nPlease answer with the whole change once more, put right: every file that it needs, against the files as they are now.',
+      'not applied to the project "demo"; all files are unchanged.',
+      'It was not applied for another reason: (say here what is wrong with it)\n\nPlease send the whole change again, corrected: every file that it needs, based on the files as they are now.',
     ],
   ])('says what became of it, and no more: %s', (_what, ended, isOpen, fate, ask) => {
     const made = followUp({ ...attempt, newErrors: [], newErrorCount: 0, ...ended }, [], 'demo')
@@ -201,7 +201,7 @@ describe('followUp', () => {
     expect(made.isOpen).toBe(isOpen)
     const isAsked = ended.why === 'unasked' || (ended.why === 'declined' && ended.leftOut === undefined)
     expect(named.map(part => part.split('\n')[0])).toEqual(
-      isAsked ? ['The user is asked about these files first:'] : [],
+      isAsked ? ['The user must allow changes to these files first:'] : [],
     )
   })
 
@@ -287,7 +287,7 @@ describe('followUp', () => {
     expect(made.text).toContain('take another approach')
     expect(screen(followUpLines(made, 3, 'made', plain))).toMatchInlineSnapshot(`
       "
-      ✔ follow-up prompt: 2 errors, ~280 tokens                            attempt 3
+      ✔ follow-up prompt: 2 errors, ~270 tokens                            attempt 3
       ▲ The same errors for the third time: the model is going in circles. Start a
           new chat, or change the request.
       "

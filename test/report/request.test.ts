@@ -18,7 +18,7 @@ describe('a request to repeat what was wrong', () => {
 
       - block 2, line 7: The edit of docs/a.md stands nowhere.
 
-      docs/a.md has these lines now, from line 12 on:
+      docs/a.md has these lines now, from line 12:
 
       \`\`\`\`
       Run it:
@@ -27,13 +27,13 @@ describe('a request to repeat what was wrong', () => {
       \`\`\`
       \`\`\`\`
 
-      Please give the whole answer once more, put right.
+      Please send the whole answer again, corrected.
 
       Each file as its own fenced code block with \`// path/of/the/file\` on the opening line, the full content between a
-      \`// START\` and a \`// END\` line (a file to delete has nothing but \`//TODO: delete this file\` in its block), and at the
+      \`// START\` and a \`// END\` line (for a file to delete, the block holds only \`//TODO: delete this file\`), and at the
       very end the YAML block with projectId "demo", a new random uuid and the changeSummary.
 
-      Edits will do as well (SEARCH/REPLACE blocks, or a diff): their old lines must stand in the file exactly so, and only once.
+      Edits are fine, too (SEARCH/REPLACE blocks, or a diff): their old lines must match the file exactly, at one place only.
 
       "
     `)

@@ -32,11 +32,11 @@ describe('bannerLines', () => {
   it('says how to begin until something was kept, in words that stay whole', () => {
     expect(screen(bannerLines({ ...banner, last: undefined }, narrow).slice(-6))).toMatchInlineSnapshot(`
       "
+        clipboard  x11 events on :0
         last       nothing kept yet
-        begin      give your LLM the
-                   instructions
-                   (\`relay prompt\`), copy an
-                   answer
+        begin      give your LLM the rules
+                   (\`relay prompt\`), then
+                   copy an answer
 
       "
     `)
@@ -51,7 +51,7 @@ describe('bannerLines', () => {
         approve    auto, unchecked              linter  none: unchecked
         clipboard  x11 events on :0             last    nothing kept yet
         post       npx prettier --write .
-        begin      give your LLM the instructions (\`relay prompt\`), copy an answer
+        begin      give your LLM the rules (\`relay prompt\`), then copy an answer
 
       "
     `)
@@ -94,7 +94,7 @@ describe('bannerLines', () => {
   it('names the keys where somebody can press them, the first ones where there is little room', () => {
     const keys = (style: typeof plain) =>
       bannerLines({ ...banner, hasKeys: true }, style).find(line => /keys/.test(line))
-    expect(keys(plain)).toBe('  keys       u undo  d diff  l log  p pause  q quit  ? help')
+    expect(keys(plain)).toBe('  keys       u undo  d diff  l log  c follow-up  p pause  q quit  ? help')
     expect(keys(narrow)).toBe('  keys       u undo  d diff  ? help')
   })
 
@@ -184,14 +184,14 @@ it('tells how watching goes', () => {
     ○ watching
       1 more waiting: Rename store
       2 more waiting
-    ▲ 1 patch was not taken; copy it again
-    ▲ 2 patches were not taken; copy them again
-    ✖ cannot read the clipboard; relay goes on trying
+    ▲ 1 answer was not applied; copy it again
+    ▲ 2 answers were not applied; copy them again
+    ✖ cannot read the clipboard; relay keeps trying
         xclip: Can't open display
         Hint: Run relay doctor
         Until then, paste answers into this window.
     ✔ the clipboard can be read again
-    ▲ this desktop does not tell of copies: relay looks every 2 s
+    ▲ this desktop does not announce copies: relay checks the clipboard every 2 s
     ▲ relaycode.config.json: unknown key "lintr"; did you mean "linter"? It is
         ignored until then.
     "
@@ -224,13 +224,13 @@ describe('describeParsed', () => {
       ),
     ).toMatchInlineSnapshot(`
       "
-      ✔ a patch  3 files, 1 piece of reasoning, 1 doubt
+      ✔ an answer  3 files, 1 piece of reasoning, 1 flag
         projectId my-app
         uuid      a6928e46-1111-4222-8333-444455556666
         write   src/settings.tsx  2 lines
         write   empty             0 lines
         delete  src/old.ts
-      ▲ missing-end: src/settings.tsx: no END marker (line 9 of the response)
+      ▲ missing-end: src/settings.tsx: no END marker (line 9 of the answer)
       "
     `)
   })
@@ -248,7 +248,7 @@ describe('describeParsed', () => {
       "
     `)
     expect(describeParsed({ kind: 'ignored', why: { kind: 'no-patch' } }, { projectId: 'my-app' }, plain)[0]).toBe(
-      '○ no patch  no YAML block with projectId was found',
+      '○ not applied  no YAML block with projectId was found',
     )
   })
 })

@@ -29,7 +29,7 @@ describe('where a response is read from', () => {
     [
       'takes no paste that the terminal does not mark',
       (terminal: FakeTerminal) => terminal.pasteUnmarked(),
-      { message: 'This terminal does not tell a paste from typing' },
+      { message: 'relay cannot tell a paste from typing in this terminal' },
     ],
   ])('%s where stdin is named and somebody sits there', async (_name, act, expected) => {
     const { system, terminal } = fakeSystem({ terminal: { canAsk: true } })

@@ -413,8 +413,8 @@ describe('a command that removes what relay keeps', () => {
         const { disk, ended } = await cleanedAndFull(path => path.startsWith('/project/'), layOut)
         expect(ended).toMatchObject({
           kind: 'unfinished',
-          message: expect.stringContaining('#1 could not be taken back to its end: '),
-          hint: `The originals are safe in ${saved}. Make room, then: \`mkdir -p .relaycode && mv ${saved} .relaycode/${uuid}.pending.yml && relay recover\``,
+          message: expect.stringContaining('#1 could not be rolled back completely: '),
+          hint: `The originals are safe in ${saved}. Free some space, then run: \`mkdir -p .relaycode && mv ${saved} .relaycode/${uuid}.pending.yml && relay recover\``,
         })
         disk.folder('.relaycode')
         disk.rename(saved, `.relaycode/${uuid}.pending.yml`)
@@ -428,7 +428,7 @@ describe('a command that removes what relay keeps', () => {
       expect(ended).toMatchObject({
         kind: 'unfinished',
         message: expect.stringMatching(
-          /\nLost with \.relaycode\/ are the originals of\n {2}src\/a\.ts\n {2}src\/b\.ts$/,
+          /\n\.relaycode\/ is gone, and with it the originals of\n {2}src\/a\.ts\n {2}src\/b\.ts$/,
         ),
         hint: 'Look for them in git, in a backup, or in an editor that still has them open.',
       })
@@ -441,7 +441,7 @@ describe('a command that removes what relay keeps', () => {
     const ended = await take(system, text, { postCommand: 'moves' }).catch((thrown: Error) => thrown)
     expect(ended).toMatchObject({
       kind: 'unfinished',
-      message: '#1 could not be taken back to its end: /project is gone',
+      message: '#1 could not be rolled back completely: /project is gone',
       hint: 'If the project was moved, run `relay recover` where it is now.',
     })
     expect(disk.exists('/project')).toBe(false)
@@ -518,7 +518,7 @@ it('changes no file where the disk has another entry than was written, be it in 
     kind: 'rolled-back',
     reason: {
       kind: 'failed',
-      error: { message: `The entry ${uuid}.pending.yml could not be read back as it was written` },
+      error: { message: `relay wrote .relaycode/${uuid}.pending.yml, but read back something else` },
     },
   })
   expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n' })

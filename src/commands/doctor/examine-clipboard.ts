@@ -83,7 +83,7 @@ async function askToWrite(
 ): Promise<'agreed' | 'declined' | 'unasked'> {
   if (!terminal.canAsk) return 'unasked'
   const keys = [
-    ['y', 'write a text, read it again, and put back the text that is there now'],
+    ['y', 'write a text, read it again, and put back the text that is on it now'],
     ['n', 'leave the clipboard alone'],
   ] as const
   const prompt = `Overwrite the clipboard for a moment?${before === null ? ' A picture on it would be lost.' : ''} (y/n/?)`

@@ -72,7 +72,7 @@ export async function* examineFolders(root: string, system: System): AsyncGenera
   for (const recovery of await previewRecovery(layout, system, { thorough: true })) {
     if (!isOver(recovery)) yield caution('state', unfinishedNote(recovery))
   }
-  const talk = { report: () => system.terminal.status('reading all entries') }
+  const talk = { report: () => system.terminal.status('reading all stored changes') }
   const { forgotten } = await readHistory(layout, { thorough: true, system, talk }).finally(() => {
     system.terminal.status(undefined)
   })
@@ -89,7 +89,7 @@ async function tryLinter(project: Project, isAgreed: boolean, system: System): P
   const { root, config } = project
   if (config.linter.trim() === '')
     return noLinterFinding((await detectLinter(root, system.files, system.shell)).command)
-  if (!isAgreed) return caution('linter', 'not run: its command is not agreed to')
+  if (!isAgreed) return caution('linter', 'not run: you have not allowed its command')
   const { check, ms } = await runLinterNow(project, system)
   return linterFinding(check, ms)
 }

@@ -15,6 +15,6 @@ export async function lastUnkept(project: Project, system: System): Promise<Last
   const last = await readLastDeclined(layout)
   const number = cutShortSince(last, journal, unfinished)
   if (number === undefined) return { kind: 'at-hand', last, journal }
-  const why = `The newest response that was not kept, #${number}, is not at hand: relay was stopped while it worked on it`
+  const why = `relay was stopped while it worked on the newest answer, #${number}, and does not have it any more`
   return { kind: 'not-at-hand', why }
 }

@@ -17,19 +17,19 @@ export async function makeFollowUp(project: Project, system: System): Promise<Ma
   const { files } = system
   const found = await lastUnkept(project, system)
   if (found.kind === 'not-at-hand') {
-    return { kind: 'none', why: found.why, hint: 'Copy it once more in the chat, and take it again.' }
+    return { kind: 'none', why: found.why, hint: 'Copy it again in the chat, and apply it again.' }
   }
   const { last, journal } = found
   if (last?.attempt === undefined) {
-    const why = 'No response was rolled back here that could be followed up'
+    const why = 'No answer was rolled back here'
     const hint = 'Ask the model for a change, copy its answer, and run `relay watch` or `relay apply`.'
     return { kind: 'none', why, hint }
   }
   const since = await journal.lookUp(last.uuid)
   // Its files are not as they were before it.
   if (since?.outcome === 'committed') {
-    const why = `The response that was rolled back last was kept since, as #${since.number}`
-    return { kind: 'none', why, hint: `\`relay revert ${since.number}\` takes it back; then it can be followed up.` }
+    const why = `The answer that was rolled back last has been kept since, as #${since.number}`
+    return { kind: 'none', why, hint: `To ask for a better one, first undo it: \`relay revert ${since.number}\`.` }
   }
   const { attempt } = last
   const present: PresentFile[] = []

@@ -188,7 +188,7 @@ async function withoutSecrets(
   if (secrets.length === 0) return { parts, leftOut: [] }
   for (const line of secretLines(secrets, styleOf(terminal))) terminal.err(line)
   const keys = [
-    ['y', 'give the model all of it, as it is'],
+    ['y', 'give the model all of them, as they are'],
     ['l', 'leave these files out'],
     ['n', 'pack nothing'],
   ] as const
@@ -196,7 +196,7 @@ async function withoutSecrets(
   if (key === 'y') return { parts, leftOut: [] }
   if (key === 'n') throw new RelayError('declined', 'Nothing was packed')
   if (key === undefined) {
-    throw new RelayError('declined', `This needs an answer, and ${noAnswer(terminal)}: nothing was packed`, {
+    throw new RelayError('declined', `This needs an answer, but ${noAnswer(terminal)}: nothing was packed`, {
       hint: 'Leave the files out (`!path`), or add `--allow-secrets`.',
     })
   }

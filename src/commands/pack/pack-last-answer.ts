@@ -12,7 +12,7 @@ import { makePack } from './make-pack.ts'
 /** Copies the files of the last answer as they are now, whether it was kept or not. */
 export async function packLastAnswer(project: Project, system: System): Promise<void> {
   const only = new Set(await pathsOfLastAnswer(project, system))
-  if (only.size === 0) system.terminal.err('No answer was taken here yet.')
+  if (only.size === 0) system.terminal.err('No answer was applied here yet.')
   else await copyPack(await makePack({ words: [], only }, project, system), project, system)
 }
 

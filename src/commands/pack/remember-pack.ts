@@ -18,6 +18,6 @@ export async function rememberPack({ files }: Pack, { root }: Project, system: S
     await rememberSeen({ folder: layout.seen, files: system.files }, files, system.clock.now(), system.randomUuid())
   } catch (error) {
     if (!(error instanceof RelayError)) throw error
-    showNotes([`relay will not know what the model was given: ${error.message}`], system)
+    showNotes([`relay cannot remember what you gave the model: ${error.message}`], system)
   }
 }

@@ -32,7 +32,7 @@ export async function resumeHeldFirst(
   // How to come back to it stands above.
   const left = outcomes.find(outcome => outcome.kind === 'held')
   if (left !== undefined) {
-    throw new RelayError('unfinished', `Nothing else is done while #${left.number} waits for an answer`, {
+    throw new RelayError('unfinished', `relay does nothing else while #${left.number} waits for your answer`, {
       isSaid: system.interruption.aborted,
     })
   }
@@ -40,6 +40,6 @@ export async function resumeHeldFirst(
     if (outcome.kind !== 'rolled-back' || outcome.reason.kind !== 'failed') continue
     // What it was, and what to do about it, stands above.
     const kind = outcome.reason.error instanceof RelayError ? outcome.reason.error.kind : 'failed'
-    throw new RelayError(kind, `Nothing else is done: an error has taken #${outcome.number} back`)
+    throw new RelayError(kind, `relay did nothing else: #${outcome.number} was rolled back because of an error`)
   }
 }

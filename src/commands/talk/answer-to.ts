@@ -32,7 +32,7 @@ export async function answerTo(
     const isForPager = key === 'q' && before === 'd' && answering.singleKey
     before = key
     if (isForPager) {
-      showNotes(['No pager is open. q once more leaves it for later.'], { terminal })
+      showNotes(['No pager is open. Press q again to leave the question open and quit.'], { terminal })
       continue
     }
     const answer = await press(key, question, terminal, style)
@@ -81,13 +81,13 @@ async function chooseFiles({ changes, leftOut }: Gate, terminal: Terminal, style
 }
 
 const stayWords: ListWords = {
-  prompt: 'Tick or untick which? (numbers, y/n/?)',
+  prompt: 'Toggle files by number, then y to continue (n cancels, ? helps):',
   ticked: 'to keep',
   help: [
-    ['2  4-6', 'switch these files: one that is ticked loses its tick, and goes back to what it was'],
-    ['src/gen', 'the same for every file that has this in its path; * for all'],
-    ['y', 'go on: the ticked files stay, the others go back; the commands run again, and you are asked again'],
-    ['n', 'change nothing, and back to the question'],
+    ['2  4-6', 'toggle these files; unticked files are restored'],
+    ['src/gen', 'toggle every file with this in its path; * for all'],
+    ['y', 'continue: keep the ticked files, restore the others, run the commands and ask again'],
+    ['n', 'change nothing, and return to the question'],
   ],
 }
 
@@ -116,13 +116,13 @@ async function editFiles({ changes, root }: Gate, terminal: Terminal, style: Sty
 }
 
 const openWords: ListWords = {
-  prompt: 'Open which files? (numbers, y/n/?)',
+  prompt: 'Toggle files by number, then y to open them (n cancels, ? helps):',
   ticked: 'to open',
   help: [
-    ['2  4-6', 'switch these files: tick them, or take their tick away'],
-    ['src/gen', 'the same for every file that has this in its path; * for all'],
+    ['2  4-6', 'toggle these files'],
+    ['src/gen', 'toggle every file with this in its path; * for all'],
     ['y', 'open the ticked files in your editor'],
-    ['n', 'open none, and back to the question'],
+    ['n', 'open none, and return to the question'],
   ],
 }
 

@@ -34,7 +34,7 @@ export async function confirmAgents(
     if (!(await isAgreed(found, folder, agents, project, system))) throw notAgreed(system)
     const now = await look()
     if (marksOf(now) === marksOf(found)) return agree(found, project, system)
-    showNotes(['it has changed since it was shown'], system)
+    showNotes(['this has changed since you saw it'], system)
     found = now
   }
 }
@@ -77,7 +77,7 @@ async function isAgreed(
   const { lines, prompt, no } = describeAgentTrust(agents, commands, files, folder, styleOf(terminal))
   for (const line of lines) terminal.err(line)
   const keys = [
-    ['y', 'agree, for this folder on this machine; a change is asked about again'],
+    ['y', 'allow this for the folder on this machine; relay asks again when it changes'],
     ['n', no],
   ] as const
   return (await askKey(prompt, keys, { singleKey: project?.config.singleKey === true }, terminal)) === 'y'
@@ -86,5 +86,5 @@ async function isAgreed(
 async function agree({ commands, files }: Judged, project: Project | undefined, system: System): Promise<void> {
   const own = project === undefined ? undefined : { root: project.root, commands }
   const problem = await trustAgents(files, own, system)
-  if (problem !== undefined) showNotes([`the next start will ask again: ${problem}`], system)
+  if (problem !== undefined) showNotes([`the next start asks again: ${problem}`], system)
 }

@@ -37,7 +37,7 @@ export async function areConfirmed(project: Project, system: System, { trust }: 
   if (doubts.length === 0 && commands.every(({ state }) => state === 'confirmed')) return true
   if (trust !== true && !(await isAgreed(commands, doubts, project, system))) return false
   const problem = await trustProject(project, doubts, system)
-  if (problem !== undefined) showNotes([`the next start will ask again: ${problem}`], system)
+  if (problem !== undefined) showNotes([`the next start asks again: ${problem}`], system)
   return true
 }
 
@@ -51,7 +51,7 @@ async function isAgreed(
   const { lines, prompt, no } = describeTrust(unknown ? commands : [], doubts, root, styleOf(terminal))
   for (const line of lines) terminal.err(line)
   const keys = [
-    ['y', 'agree, for this project on this machine; a change is asked about again'],
+    ['y', 'allow this for the project on this machine; relay asks again when it changes'],
     ['n', no],
   ] as const
   return (await askKey(prompt, keys, config, terminal)) === 'y'
@@ -60,9 +60,9 @@ async function isAgreed(
 export function notAgreed({ terminal }: System): RelayError {
   const { canAsk, whyUnasked } = terminal
   const why = whyUnasked === undefined ? '' : ` (${whyUnasked})`
-  return new RelayError('declined', 'What stands above is not agreed to, so nothing was done', {
+  return new RelayError('declined', 'relay needs your permission for this, and did nothing', {
     hint: canAsk
-      ? 'Change what you do not like, or agree at the next start.'
-      : `Nobody could be asked${why}. Add \`--trust\` to agree.`,
+      ? 'Change what you do not like, or allow it at the next start.'
+      : `Nobody could be asked${why}. Add \`--trust\` to allow it.`,
   })
 }

@@ -19,7 +19,7 @@ export function readChoice(typed: string, paths: readonly string[]): Choice {
   const numbers = paths.flatMap((path, index) => (path.includes(text) ? [index] : []))
   return numbers.length > 0
     ? { kind: 'numbers', numbers }
-    : { kind: 'unclear', why: `no file of these has "${text}" in its path` }
+    : { kind: 'unclear', why: `none of these files has "${text}" in its path` }
 }
 
 function readNumbers(words: readonly string[], count: number): Choice {

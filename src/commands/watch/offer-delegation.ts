@@ -36,7 +36,7 @@ export async function offerDelegation(wish: Wish, offering: Offering): Promise<v
 }
 
 const keys = [
-  ['y', 'delegate it; it goes on in the background, to a pull request'],
+  ['y', 'delegate it: an agent works in the background, up to a pull request'],
   ['r', 'name another repository'],
   ['x', 'add to the instructions'],
   ['n', 'leave it'],
@@ -57,7 +57,7 @@ async function ask({ text, agent }: Wish, { project, system, events, stopped }: 
     const key = await askKey('Delegate it? (y/r/x/n/?)', keys, answering, terminal)
     const typed = async (question: string) => (await terminal.ask(question, { withdraw: stopped }))?.trim() ?? ''
     if (key === 'r') gitDir = resolve(system.cwd, (await typed('Which repository?')) || gitDir)
-    else if (key === 'x') extra = await typed('What else is to be said?')
+    else if (key === 'x') extra = await typed('What do you want to add?')
     else if (key === 'y') {
       const { delegateApart } = await import('../delegate/delegate-apart.ts')
       return delegateApart({ text, agent, gitDir, extra: extra || undefined }, events, system)

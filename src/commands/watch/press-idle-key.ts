@@ -68,7 +68,7 @@ async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' 
     case 'q':
       // Meant for the pager, it may be: that of a short diff has closed by itself.
       if (before !== 'd') return 'quit'
-      terminal.err(style.paint.meta('  No pager is open. q once more quits.'))
+      terminal.err(style.paint.meta('  No pager is open. Press q again to quit.'))
       return undefined
     case '?':
       for (const line of keyLines(allKeys(inbox.offer), style)) terminal.err(line)

@@ -29,7 +29,7 @@ export function createReload(system: System): Reload {
       if (system.interruption.aborted) return project
       declined = commands
     }
-    showNotes(['the changed commands are not agreed to: the configuration from before stays in use'], system)
+    showNotes(['you have not allowed the changed commands: relay keeps using the old configuration'], system)
     return project
   }
   return project => orError(reload(project))
@@ -54,7 +54,7 @@ async function orError(read: Promise<Project>): Promise<Project | RelayError> {
 async function readAgain({ root }: Project, { files }: Pick<System, 'files'>): Promise<Project> {
   const file = await readConfigFile(root, files)
   if (file !== null) return { root, config: file.config }
-  throw new RelayError('usage', `No ${configName} in ${root} any more`, {
+  throw new RelayError('usage', `${configName} is gone from ${root}`, {
     hint: 'Put it back, or run `relay --init` there.',
   })
 }

@@ -10,7 +10,7 @@ export async function mustBeClear({ root, config }: Project, system: System): Pr
   const found = await previewRecovery(layoutOf(root, durable(system.files, config)), system)
   const open = found.find(({ action }) => ['held', 'foreign', 'unreadable'].includes(action))
   if (open === undefined) return
-  const name = open.number === undefined ? 'A transaction' : `#${open.number}`
+  const name = open.number === undefined ? 'A change' : `#${open.number}`
   throw new RelayError('unfinished', `${name} was left open here, and nothing else lands before it is settled`, {
     hint: 'Run `relay recover`.',
   })

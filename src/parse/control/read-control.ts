@@ -65,7 +65,7 @@ export function readControl(text: string): ControlText | undefined {
     promptSummary: freeText(sections.all, 'promptSummary'),
     gitCommitMsg: freeText(sections.all, 'gitCommitMsg'),
     contradiction: contradictory(ids) ?? contradictory(uuids),
-    invalid: sections.stray ?? (summaries.length > 1 ? 'changeSummary stands there twice' : summary.invalid),
+    invalid: sections.stray ?? (summaries.length > 1 ? 'changeSummary is given twice' : summary.invalid),
   }
 }
 

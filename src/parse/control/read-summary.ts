@@ -31,8 +31,8 @@ export function readSummary(value: string, lines: readonly string[]): Summary {
   if (data !== undefined) return summaryOf(data)
   const plain = value === '' ? readPlainLines(filled) : undefined
   if (plain !== undefined) return summaryOf(plain.map(dataOf))
-  const why = yaml.kind === 'invalid' ? yaml.why : 'it is no list'
-  const said = ask(filled.map(entryOfLine), [], `the change summary is no valid YAML: ${why}`)
+  const why = yaml.kind === 'invalid' ? yaml.why : 'it is not a list'
+  const said = ask(filled.map(entryOfLine), [], `the change summary is not valid YAML: ${why}`)
   // What is no YAML is good for recognising a path, not for missing one.
   return { ...said, promises: [] }
 }

@@ -59,9 +59,9 @@ function plainMap(pairs: readonly Pair[], depth: number): unknown {
   const map = new Map<string, unknown>()
   for (const pair of pairs) {
     const key = plain(pair.key, depth + 1)
-    if (typeof key !== 'string') throw new Refusal('a key is no text')
+    if (typeof key !== 'string') throw new Refusal('a key is not a text')
     if (key === '<<' || key === '__proto__') throw new Refusal(`it holds the key ${key}`)
-    if (map.has(key)) throw new Refusal(`the key ${key} stands there twice`)
+    if (map.has(key)) throw new Refusal(`it has the key ${key} twice`)
     map.set(key, plain(pair.value, depth + 1))
   }
   return Object.fromEntries(map)

@@ -7,7 +7,7 @@ export type JudgedUuid =
   | { readonly kind: 'template'; readonly code: string; readonly message: string }
   | { readonly kind: 'bad'; readonly code: string; readonly message: string }
 
-const again = 'Ask for the control block again, with a new random uuid.'
+const again = 'Ask for the YAML block again, with a new random uuid.'
 
 /**
  * Judges a uuid: any id that is safe as a file's name.
@@ -19,7 +19,7 @@ export function judgeUuid(said: string | undefined): JudgedUuid {
   const plain = said?.replace(/[\u2010-\u2015\u2212]/g, '-')
   const uuid = plain === undefined ? undefined : (bracketed.exec(plain)?.[1] ?? plain)
   if (uuid === undefined || uuid === '') {
-    return { kind: 'bad', code: 'no-uuid', message: `The control block has no uuid. ${again}` }
+    return { kind: 'bad', code: 'no-uuid', message: `The YAML block has no uuid. ${again}` }
   }
   const shown = uuid.length > 70 ? `${uuid.slice(0, 70)}…` : uuid
   if (isPlaceholder(uuid)) {
@@ -33,7 +33,7 @@ export function judgeUuid(said: string | undefined): JudgedUuid {
     return {
       kind: 'bad',
       code: 'uuid-invalid',
-      message: `The uuid ${JSON.stringify(shown)} is no id: expected 8 to 64 letters, digits and dashes. ${again}`,
+      message: `The uuid ${JSON.stringify(shown)} is not an id: expected 8 to 64 letters, digits and dashes. ${again}`,
     }
   }
   return { kind: 'good', uuid }

@@ -29,10 +29,10 @@ function earlyEnd(files: readonly FileBlock[], { strayEnd }: Cut, lineOf: LineOf
   const line = lineOf(strayEnd)
   const path = fileAbove(files, strayEnd)?.operation.path
   if (path === undefined) {
-    const lost = 'an END line stands above the first file: the beginning of the answer may not have been copied'
+    const lost = 'an END line comes before the first file: the beginning of the answer may be missing'
     return [{ flag: 'missing-end', line, reason: lost }]
   }
-  const reason = 'another END line stands below its block: the file may go on down to there'
+  const reason = 'another END line follows its block: the file may go on to there'
   return [{ flag: 'missing-end', path, line, reason }]
 }
 
@@ -40,7 +40,7 @@ function earlyEnd(files: readonly FileBlock[], { strayEnd }: Cut, lineOf: LineOf
 function earlyFence(files: readonly FileBlock[], { strayFence }: Cut, lineOf: LineOf): readonly Flag[] {
   const file = strayFence === undefined ? undefined : fileAbove(files, strayFence)
   if (strayFence === undefined || file === undefined || file.block.hasStart) return []
-  const reason = 'the fences below its block do not come out even: the file may go on down to there'
+  const reason = 'the fences below its block do not match: the file may go on to there'
   return [{ flag: 'missing-end', path: file.operation.path, line: lineOf(strayFence), reason }]
 }
 
@@ -58,7 +58,7 @@ const farthest = 300
 function oldAndNew(files: readonly FileBlock[], { unnamed }: Cut, lineOf: LineOf): readonly Flag[] {
   const taken = new Set(files.map(({ block }) => block.start))
   const quoted = unnamed.filter(({ start }) => !taken.has(start))
-  const reason = 'a block of the same language without a path stands right below: one of the two may be the old text'
+  const reason = 'a block in the same language, without a path, follows: one of the two may be the old text'
   let at = 0
   return files.flatMap(({ operation: { op, path }, block }) => {
     while ((quoted[at]?.start ?? Number.POSITIVE_INFINITY) < block.after) at++

@@ -41,7 +41,7 @@ function twoControls(line: number, at: { readonly line: number }): Problem {
   const [earlier, later] = line < at.line ? [line, at.line] : [at.line, line]
   return {
     code: 'two-controls',
-    message: `Two different control blocks, at lines ${earlier} and ${later}: two answers were copied together, or one is an example in a file whose fences do not come out. Copy one answer alone.`,
+    message: `Two different YAML blocks, at lines ${earlier} and ${later}: two answers were copied together, or one is an example in a file whose fences do not match. Copy one answer alone.`,
     line: later,
   }
 }
@@ -49,7 +49,7 @@ function twoControls(line: number, at: { readonly line: number }): Problem {
 function twoValues(key: string): Problem {
   return {
     code: 'two-values',
-    message: `The control block gives ${key} twice, with different values. Ask for the control block again.`,
+    message: `The YAML block gives ${key} twice, with different values. Ask for the YAML block again.`,
   }
 }
 
@@ -67,7 +67,7 @@ export function noFiles(text: string, { control, hasBlocks }: Ours, lineOf: Line
   const promised = control.control.summary.promises.length
   const announced =
     promised === 0 ? '' : `, although the change summary names ${promised === 1 ? 'a file' : `${promised} files`}`
-  const message = `A control block but no files${announced}. ${insteadOfFiles(text, hasBlocks)}`
+  const message = `A YAML block but no files${announced}. ${insteadOfFiles(text, hasBlocks)}`
   return { code: 'no-files', message, ...placeOf(control, lineOf) }
 }
 

@@ -25,12 +25,12 @@ export function findFlags(
     const { path, content } = operation
     const prefix = onlyPrefixedLines(content, path)
     if (prefix !== undefined) {
-      const reason = `every line begins with ${prefix}: that may be no part of the file`
+      const reason = `every line begins with ${prefix}, which may not belong to the file`
       flags.push({ flag: 'chat-artifact', path, line: lineOf(contentFrom), reason, linterFinds: true })
     }
     const again = ownPathInside(content, path)
     if (again !== undefined) {
-      const reason = "the file's own path stands in the middle of it: it may be there twice"
+      const reason = "the file's own path is in the middle of it: the file may be there twice"
       flags.push({ flag: 'duplicate-path', path, line: lineOf(contentFrom) + linesBefore(content, again), reason })
     }
   }
@@ -110,7 +110,7 @@ function notGiven(paths: Paths, promised: Paths, { summary, projectId }: Control
   const lacking = summary.promises.filter(readings => !readings.some(isThere))
   return lacking.map(readings => ({
     path: readings.findLast(each => looksLikePath(each)) ?? readings[0] ?? '',
-    reason: 'the change summary names it, but no block of the answer does',
+    reason: 'the change summary names it, but the answer has no block for it',
   }))
 }
 

@@ -59,7 +59,7 @@ function codeIn(text: string): (at: number) => boolean {
 }
 
 const leftOut = 'a comment stands in for code that was left out'
-const place = 'a comment tells where in the file the code below it goes: it may be only a part'
+const place = 'a comment says where in the file its code goes: this may be only a part of the file'
 
 function doubtOf(words: string, path: string, isBesideComment: () => boolean): string | undefined {
   // `render() { /* unchanged */ }`

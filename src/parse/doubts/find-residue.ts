@@ -46,33 +46,33 @@ const ownLink =
 const SIGNS: readonly Sign[] = [
   {
     flag: 'chat-artifact',
-    reason: 'a citation of the chat stands in the file',
+    reason: 'the file holds a citation mark of the chat',
     sign: /\[cite_start\]|\[cite: ?[\d, ]+\]|\[cite_end\]|contentReference\[oaicite|\u2020source\u3011|\ue200[a-z]+\ue202/,
   },
   {
     flag: 'chat-artifact',
-    reason: 'a button of the chat stands in the file',
+    reason: 'the file holds the label of a chat button',
     sign: /^(?:Use code with caution\.?|content_copy|Copy code)[ \t\r]*$/m,
   },
   {
     flag: 'chat-artifact',
-    reason: 'the file ends with a sign by which a model ends its answer',
+    reason: 'the file ends with a token by which a model ends its answer',
     sign: /<\|(?:endoftext|end_of_text|end_of_turn|end|im_end|im_start|eot_id|eom_id|eos|return|call)\|>\s*$|<\uff5cend\u2581of\u2581sentence\uff5c>\s*$|<end_of_turn>\s*$/,
   },
   {
     flag: 'chat-artifact',
-    reason: "the chat's own markup stands in the file",
+    reason: "the file holds the chat's own markup",
     sign: /<(?:xai|ant)Artifact [a-z]/,
   },
   {
     flag: 'chat-artifact',
-    reason: "the low lines of Python's own names are lost in the file, as in Markdown that was copied as it shows",
+    reason: "the underscores of Python's special names are lost, as in rendered Markdown that was copied",
     linterFinds: true,
     sign: /^if name == (["'])main\1:[ \t\r]*$|if \*\*name\*\* == |def \*\*\w+\*\*\(/m,
   },
   {
     flag: 'encoding',
-    reason: 'a character was lost: the sign for an unreadable one (U+FFFD) stands in the file',
+    reason: 'a character was lost: the file holds U+FFFD, which stands for an unreadable one',
     sign: /\ufffd/,
   },
   { flag: 'encoding', reason: 'the file holds a NUL character', sign: /\0/ },
@@ -88,7 +88,7 @@ const SIGNS: readonly Sign[] = [
     sign: /^\u00a0+[ \t]*\S/m,
     isFor: path => !/\.(?:html?|xhtml|svg|txt)$/i.test(path),
   },
-  { flag: 'encoding', reason: 'half of a character stands in the file', sign: /\p{Surrogate}/u },
+  { flag: 'encoding', reason: 'the file holds half of a character', sign: /\p{Surrogate}/u },
   {
     flag: 'chat-artifact',
     reason: 'a fence is written with backslashes or invisible signs, as models do to keep it from ending the block',
@@ -97,14 +97,14 @@ const SIGNS: readonly Sign[] = [
   },
   {
     flag: 'chat-artifact',
-    reason: 'an address stands in the file as a link of Markdown to itself, as chats make of one',
+    reason: 'an address is written as a Markdown link to itself, as chats make it',
     sign: ownLink,
     isFor: path => !isProse(path),
     isIn: (line, path) => ownLink.test(line) && !isComment(line.trim(), path),
   },
   {
     flag: 'chat-artifact',
-    reason: 'its signs < and > are written as in the source of a page, as some copies are',
+    reason: 'its < and > are written as HTML entities, as in some copies',
     linterFinds: true,
     // What no program has, be it a page or a script, that holds neither of the two signs themselves.
     sign: /=&gt;|-&gt;|&amp;&amp;|^[ \t]*&lt;[!/\w]/m,
@@ -112,7 +112,7 @@ const SIGNS: readonly Sign[] = [
   },
   {
     flag: 'chat-artifact',
-    reason: 'a curly quote stands where the code needs a straight one',
+    reason: 'a curly quote is where the code needs a straight one',
     linterFinds: true,
     sign: /[“”„‟‘’‚‛]/,
     isFor: path => holdsTexts(path) || isPage(path),
@@ -120,7 +120,7 @@ const SIGNS: readonly Sign[] = [
   },
   {
     flag: 'encoding',
-    reason: 'an invisible sign shows the rest of its line in another order than it runs',
+    reason: 'an invisible character shows its line in another order than the code has',
     sign: /[\u202a-\u202e\u2066-\u2069]/,
     isIn: hasOpenTurn,
   },

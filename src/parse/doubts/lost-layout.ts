@@ -31,7 +31,7 @@ function linesBelow(content: string, isOne: (above: string, line: string) => boo
 const indented = /^[ \t]+\S/m
 /** A glance at the whole file, since trying each of its lines takes ten times as long. */
 const lineEndOfOpener = /(?:[([{:]|; (?:then|do))[^\S\n]*$/m
-const flat = 'none of its lines is indented, not even in a body: blanks may have been lost in copying'
+const flat = 'none of its lines is indented, not even in a body: the copy may have lost spaces'
 
 /** What opens a body, and how often it has to: a key of YAML may just have no value, a list of texts its own layout. */
 interface Opener {
@@ -57,7 +57,7 @@ const anyOpener: Opener = {
 const noBody = /^(?:\s*$|[)\]}#]|- |(?:done|fi|end)\b)/
 
 const makefile = /(?:^|\/)(?:GNU)?makefile$|\.mk$/i
-const noTabs = 'its recipes do not begin with a tab, as make wants it: tabs may have been lost in copying'
+const noTabs = 'its recipes do not begin with a tab, which make needs: the copy may have lost tabs'
 
 /** A recipe may only stand right below its rule where that is not the beginning of a longer line. */
 function lostTabs(content: string): readonly Residue[] {
@@ -97,8 +97,8 @@ export function lostLines(
   return /\n[^\S\n]*\n/.test(shown) ? [] : [{ flag: 'chat-artifact', line: lineOf(first), reason: noBlankLine }]
 }
 
-const doubled = 'a blank line stands between any two lines of its block, as in a text that was copied with the mouse'
-const noBlankLine = 'the answer has no blank line: those of its files may have been lost in copying'
+const doubled = 'every second line of its block is blank, as in a text that was copied with the mouse'
+const noBlankLine = 'the answer has no blank line: the copy may have lost those of its files'
 
 /** A shorter file may do without. */
 const fewestLines = 8

@@ -61,7 +61,7 @@ function readSection(lines: readonly string[], start: number): Section | Damage 
       return readUpdate(lines, at, { path, to })
     }
     default:
-      return damaged(start, `"${(lines[start] ?? '').slice(0, 60)}" is no line of a patch`)
+      return damaged(start, `"${(lines[start] ?? '').slice(0, 60)}" is not a line of a patch`)
   }
 }
 

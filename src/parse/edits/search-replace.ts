@@ -14,7 +14,7 @@ export function readSearchReplace(content: string, path: string | undefined): Re
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
     if (line.trim() === '' || line.trim() === path) continue
-    if (!opening.test(line)) return damaged(at, `"${shown(line)}" stands outside of a SEARCH/REPLACE block`)
+    if (!opening.test(line)) return damaged(at, `"${shown(line)}" is outside of a SEARCH/REPLACE block`)
     const block = readBlock(lines, at)
     if ('kind' in block) return block
     hunks.push(block.hunk)

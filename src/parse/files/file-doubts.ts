@@ -15,12 +15,12 @@ export function flagsOf(text: string, meant: Meant, above: AboveStart | undefine
   if (isLoose) add('summary-mismatch', 'its block has no path, and the words above its reasoning may name another file')
   if (isExample(path)) add('placeholder', 'its path is the one of an example')
   if (!block.hasStart && !isNearlyMarked(meant) && showsUse(block.info, path)) {
-    add('placeholder', 'its block is a shell’s and has no START: it may show how the file is used')
+    add('placeholder', 'it is a shell block without START: it may show how to use the file')
   }
   if (columns > 0 && block.indent === 0) {
     add(
       'chat-artifact',
-      "all of it is indented and its fences are not: the indentation, taken off, may be the file's own",
+      'all of it is indented but its fences are not: relay removed the indentation, which may belong to the file',
     )
   }
   const doubt = doubtfulBeginning(text, above) ?? doubtfulEnd(text, meant)
@@ -36,7 +36,7 @@ function doubtfulBeginning(text: string, above: AboveStart | undefined): string 
   const [line] = above?.lines ?? []
   if (line === undefined) return undefined
   const said = JSON.stringify(text.slice(line.from, Math.min(line.to, line.from + 60)).trim())
-  return `${said} stands above START: taken for the beginning of the file, but it may be no line of it`
+  return `${said} is above START: relay took it as the first line of the file, but it may not belong to it`
 }
 
 /** Why the block may not hold all of its file, or more than that. */
@@ -47,11 +47,11 @@ function doubtfulEnd(text: string, meant: Meant): string | undefined {
     isEmphasized(words, line, word) ||
     (word === 'START' && !block.hasStart && !isHeading(words, line, path) && isNearlyMarker(words, line, word, path))
   if (isNearlyMarked(meant)) return 'its markers are not quite START and END: the lines may belong to the file'
-  if (block.hasStart && block.how !== 'end') return 'the block has no END marker: it may not be whole'
-  if (loneEnd !== undefined) return 'the block has no START marker: it may not be whole'
-  if (block.uneven) return 'the fences inside of the block do not come out even: the file may end elsewhere'
+  if (block.hasStart && block.how !== 'end') return 'the block has no END marker: it may not be complete'
+  if (loneEnd !== undefined) return 'the block has no START marker: it may not be complete'
+  if (block.uneven) return 'the fences inside of the block do not match: the file may end elsewhere'
   if (beginsOrEndsWith(text, span, isStrayMarker)) {
-    return 'what is nearly START or END stands at one end of it: the line may be no line of the file'
+    return 'its first or last line is nearly START or END: the line may not belong to the file'
   }
   if (!block.hasStart) return undefined
   // A file may end with an END of its own, in the signs of its comments.
@@ -59,10 +59,10 @@ function doubtfulEnd(text: string, meant: Meant): string | undefined {
   const isSecond = (words: string, line: Line, word: 'START' | 'END') =>
     isMarker(words, line, word) && (word === 'START' || start === undefined || isPairOfMarkers(words, start, line))
   if (beginsOrEndsWith(text, span, isSecond)) {
-    return 'START or END stands there twice: the second one may be no line of the file'
+    return 'it has START or END twice: the second one may not belong to the file'
   }
   return holdsTwoParts(text, span)
-    ? 'END and another START stand in the middle of it: its parts may belong to different places or files'
+    ? 'END and another START are in the middle of it: its parts may belong to different places or files'
     : undefined
 }
 

@@ -89,7 +89,7 @@ function problem({ block, line, path }: Placed & { readonly path?: string }, cod
 function withoutPath(block: Block, line: number): Problem {
   const near = block.guesses.find(guess => looksLikePath(guess.path))
   const hint =
-    near === undefined ? '' : ` ("${near.path.slice(0, 80)}" stands near it, but the change summary does not name it)`
+    near === undefined ? '' : ` ("${near.path.slice(0, 80)}" is near it, but the change summary does not name it)`
   return problem(
     { block, line },
     'no-path',
@@ -122,14 +122,14 @@ function damageOf(text: string, meant: Meant, control: Span): Problem | undefine
     return problem(
       meant,
       'open-block',
-      `The block for ${path} has no sure END and no control block below it, so it may be cut off. Copy the whole answer, or ask for this file again.`,
+      `The block for ${path} has no certain END and no YAML block below it, so it may be cut off. Copy the whole answer, or ask for this file again.`,
     )
   }
   if (!isNearlyDelete) return undefined
   return problem(
     meant,
     'unclear-delete',
-    `The block for ${path} speaks of deleting the file, but not in the words that do it. For a delete its only line is //TODO: delete this file`,
+    `The block for ${path} mentions deleting the file, but not in the required words. To delete it, the block's only line must be //TODO: delete this file`,
   )
 }
 
@@ -163,7 +163,7 @@ function ownEdits(
     return problem(
       placed,
       'open-block',
-      'The block with a diff has no sure end, so it may be cut off. Copy the whole answer.',
+      'The block with a diff has no certain end, so it may be cut off. Copy the whole answer.',
     )
   }
   const span = { from: block.contentFrom, to: Math.max(block.contentFrom, block.body.to) }
@@ -224,7 +224,7 @@ function withoutContent(meant: Meant): Problem | undefined {
   return problem(
     meant,
     'empty-block',
-    `The block for ${meant.path} is empty. For an empty file write START and END, for a delete //TODO: delete this file`,
+    `The block for ${meant.path} is empty. An empty file needs START and END, a delete needs //TODO: delete this file`,
   )
 }
 

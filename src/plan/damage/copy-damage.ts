@@ -26,7 +26,7 @@ export function copyDamage(texts: readonly TextChange[], isRead: (path: string) 
       return worn.has(said) || (someSign.test(line) && !isComment(said, path) && plain.has(withoutSigns(line)))
     })
     if (at < 0) return []
-    const reason = `line ${at + 1} of it differs from the file's own only by signs that copying makes or takes away`
+    const reason = `line ${at + 1} of it differs from the present line only in characters that copying adds or removes`
     return { flag: 'chat-artifact', path, reason }
   })
 }

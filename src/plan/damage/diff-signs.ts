@@ -15,7 +15,7 @@ export function diffSigns(texts: readonly TextChange[]): Flag[] {
     const { path, before, after } = text
     if (before === '' || !/^(?:[+-]|@@ -|<{5,9} ?SEARCH)/m.test(after) || diffs.test(path)) return []
     const what = signIn(text)
-    const reason = `${what}, as in a diff: the signs may be no part of the file`
+    const reason = `${what}, as in a diff: the signs may not belong to the file`
     return what === undefined ? [] : [{ flag: 'chat-artifact', path, reason }]
   })
 }
@@ -32,7 +32,7 @@ function signIn({ path, before, after }: TextChange): string | undefined {
   const plus = lines.findIndex(line => addition.test(line) && isNew(line) && !old.has(rest(line)))
   const isAlone = isSource(path) && !was.some(line => addition.test(line))
   if (minus < 0) return plus < 0 || !isAlone ? undefined : `line ${plus + 1} of it begins with +`
-  return plus < 0 && !isSource(path) ? undefined : `line ${minus + 1} of it is one of the file's behind a -`
+  return plus < 0 && !isSource(path) ? undefined : `line ${minus + 1} of it is a line of the file with a - before it`
 }
 
 const beginsEdit = /^(?:@@ -\d+(?:,\d+)? \+\d|<{5,9} ?SEARCH\b)/

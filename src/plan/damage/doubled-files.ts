@@ -15,7 +15,7 @@ export function doubledFiles(texts: readonly TextChange[]): Flag[] {
     // Where the file begins only once, a part of it is repeated: a second job, another language.
     const begins = count(once.find(line => count(line) > 0) ?? '')
     if (once.length < FEWEST || twice * 5 < once.length * 4 || begins < 2) return []
-    const reason = `${twice} lines that it had once are there twice: it may hold the file two times`
+    const reason = `${twice} of its lines now occur twice: it may hold the file two times`
     return [{ flag: 'duplicate-path', path, reason }]
   })
 }

@@ -24,7 +24,7 @@ export function replacedByRemark(texts: readonly TextChange[]): Flag[] {
     const found = firstReplacement(text, suspects, lostLines) ?? loneComment(text, suspects, lostLines)
     if (found === undefined) return []
     const { line, number, lost } = found
-    const reason = `line ${number} of it stands where ${lost} lines of code stood, as a remark for what was left out`
+    const reason = `line ${number} of it is a remark in place of ${lost} lines of code that were left out`
     return [{ flag: 'placeholder', path: text.path, text: line, reason }]
   })
 }

@@ -23,7 +23,7 @@ export function* shrunkenFiles(texts: readonly TextChange[]): Generator<readonly
 function whyShrunken({ path, before, after }: TextChange, added: () => LineBag): string | undefined {
   const [was, is] = [lineCount(before), lineCount(after)]
   if (after.trim() === '' && before.trim() !== '' && !mayBeEmpty.test(path)) {
-    return `nothing of its ${counted(was)} is left`
+    return `none of its ${counted(was)} is left`
   }
   const isSmaller = was >= SMALLEST && is < was
   const isNew = was >= SMALLEST_NEW && (was >= SMALLEST || is * 2 < was) && !keepsAny(before, after)

@@ -31,7 +31,7 @@ const more = 'Ask for it again with more of the lines around it.'
 function reasonFor(hunk: Hunk, why: Misplacing, lines: readonly string[]): Reason {
   switch (why.kind) {
     case 'absent':
-      return { code: 'edit-without-file', says: 'has no file to go to: there is none. Ask for the whole file.' }
+      return { code: 'edit-without-file', says: 'is for a file that does not exist. Ask for the whole file.' }
     case 'exists':
       return {
         code: 'edit-new-exists',
@@ -42,21 +42,21 @@ function reasonFor(hunk: Hunk, why: Misplacing, lines: readonly string[]): Reaso
     case 'encoding':
       return {
         code: 'edit-encoding',
-        says: 'brings letters that the file cannot hold: it is not UTF-8. Change it by hand, or convert the file first.',
+        says: 'has characters that the file cannot hold, since it is not UTF-8. Change it by hand, or convert the file first.',
       }
     case 'placeless':
       return {
         code: 'edit-placeless',
-        says: `names no line that stands in the file, so its place is not known. ${more}`,
+        says: `names no line that is in the file, so relay does not know its place. ${more}`,
       }
     case 'overlap':
       return {
         code: 'edit-overlap',
-        says: `changes what another one names, at line ${why.at + 1}. Ask for one edit of that place.`,
+        says: `changes a line that another edit needs, line ${why.at + 1}. Ask for one edit of that place.`,
         near: why.at,
       }
     case 'several':
-      return { code: 'edit-ambiguous', says: `stands at ${placesOf(why.at)}. ${more}`, near: why.at[0] }
+      return { code: 'edit-ambiguous', says: `fits at ${placesOf(why.at)}. ${more}`, near: why.at[0] }
     case 'nowhere':
       return nowhere(hunk, why.nearest, lines)
   }
@@ -69,7 +69,7 @@ function placesOf(at: readonly number[]): string {
   const named = at.slice(0, mostNamed).map(line => String(line + 1))
   const others = at.length - named.length
   const last = others > 0 ? `${others} more` : (named.pop() ?? '')
-  return `lines ${named.join(', ')} and ${last}: one cannot know which is meant`
+  return `lines ${named.join(', ')} and ${last}: relay cannot know which one is meant`
 }
 
 function nowhere(hunk: Hunk, nearest: number | undefined, lines: readonly string[]): Reason {
@@ -78,14 +78,14 @@ function nowhere(hunk: Hunk, nearest: number | undefined, lines: readonly string
   if (old.some(line => elision.test(line.trim()) && !isThere(line.trim()))) {
     return {
       code: 'edit-elided',
-      says: `leaves lines out (\`...\`), so its place is not known. ${more}`,
+      says: `leaves lines out (\`...\`), so relay does not know its place. ${more}`,
       near: nearest,
     }
   }
   if (nearest === undefined) {
     return {
       code: 'edit-not-found',
-      says: `stands nowhere: none of its lines are in the file. Ask for the whole file.`,
+      says: `fits nowhere: none of its lines are in the file. Ask for the whole file.`,
     }
   }
   const differs = old.findIndex((line, index) => line.trimEnd() !== (lines[nearest + index] ?? '\n').trimEnd())
@@ -98,7 +98,7 @@ function nowhere(hunk: Hunk, nearest: number | undefined, lines: readonly string
   const where = `The nearest place is line ${Math.max(1, nearest + 1)}: line ${Math.max(1, at + 1)} is ${there}, and the edit has ${shown(asked)}.`
   return {
     code: 'edit-not-found',
-    says: `stands nowhere. ${where} Ask for it again with the text as it is now.`,
+    says: `fits nowhere. ${where} Ask for it again with the present text.`,
     near: nearest,
   }
 }

@@ -55,7 +55,7 @@ function renamed(
     const placed = there && placeEdits(to, operation, there.bytes)
     const isDone = placed?.kind === 'placed' && placed.already === placed.count
     if (there === undefined || !isDone)
-      return refused(path, 'rename-missing', `There is no ${path} to be renamed to ${to}.`)
+      return refused(path, 'rename-missing', `There is no ${path} to rename to ${to}.`)
     return op === 'delete' ? { kind: 'none' } : { kind: 'file', file: there, edits: { count: 1, already: 1 } }
   }
   const isOneFile = from?.identity !== undefined && from.identity === target?.identity
@@ -63,7 +63,7 @@ function renamed(
     return refused(
       path,
       'rename-taken',
-      `${path} cannot be renamed: ${to} is there already. Ask for another name, or delete that file first.`,
+      `relay cannot rename ${path}: ${to} already exists. Ask for another name, or delete that file first.`,
     )
   }
   if (op === 'delete') return { kind: 'none' }

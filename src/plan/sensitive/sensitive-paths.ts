@@ -49,12 +49,12 @@ function whyAsked(path: string): string | undefined {
 function optionLike([first = '', ...rest]: readonly string[]): string | undefined {
   const isLike = (rest.length === 0 ? /^[-@+]/ : /^-/).test(first) || rest.some(part => part.startsWith('--'))
   const sign = isLike && /^[@+]/.test(first) ? first[0] : '-'
-  return isLike ? `its name begins with ${sign}, so commands that are given * take it for an option` : undefined
+  return isLike ? `its name begins with ${sign}, so commands that get * take it for an option` : undefined
 }
 
 /** `eval`, `sh -c "lint $file"` and Make run what stands in such a name. `$id.ts` and `${{ name }}` are ordinary ones. */
 function commandLike(path: string): string | undefined {
-  return /\$\(|[`;]|&&/.test(path) ? 'its name holds signs by which a shell begins another command' : undefined
+  return /\$\(|[`;]|&&/.test(path) ? 'its name holds characters with which a shell begins another command' : undefined
 }
 
 /** What is hidden belongs to a tool, and new tools come faster than anybody could list their names. */

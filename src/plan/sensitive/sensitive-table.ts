@@ -118,7 +118,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       config/deploy.rb kitchen.yml Policyfile.rb pm2.json`,
     unless: 'source-file',
   },
-  { why: 'is obeyed by the web server', files: '.htaccess web.config php.ini Caddyfile' },
+  { why: 'configures the web server', files: '.htaccess web.config php.ini Caddyfile' },
 
   // ── the machine, the shell, the editor ──
   {
@@ -135,7 +135,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     unless: 'source-folder',
   },
   {
-    why: 'runs by your editor',
+    why: 'is run by your editor',
     files: `.vscode/ .idea/ .vs/ .fleet/ .zed/ .helix/ .nvim/ .run/ *.code-workspace *.sublime-project .vimrc .exrc
       .nvimrc .lvimrc _vimrc _exrc .nvim.lua .nvimrc.lua .dir-locals.el .dir-locals-2.el Session.vim *.iml *.ipr
       *.iws *.sublime-build nbproject/ hie.yaml wallaby.js omnisharp.json project.godot *.run.xml

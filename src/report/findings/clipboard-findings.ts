@@ -20,7 +20,7 @@ export function clipboardFindings(
   trouble?: { readonly message: string; readonly hint: string | undefined } | 'must-poll',
 ): readonly DoctorFinding[] {
   const { kind, name, why, fleeting } = backEnd
-  const copies = takesCopies ? [ok('copies', "go to your terminal's clipboard (OSC 52), where it takes them")] : []
+  const copies = takesCopies ? [ok('copies', "go to your terminal's clipboard (OSC 52), if it accepts them")] : []
   if (kind === 'none') {
     return [
       canPaste
@@ -34,7 +34,7 @@ export function clipboardFindings(
   }
   return [
     trouble === 'must-poll'
-      ? caution('clipboard', `${name}: it does not tell of copies here, so \`relay watch\` looks again and again`)
+      ? caution('clipboard', `${name}: it does not announce copies here, so \`relay watch\` checks it at intervals`)
       : ok('clipboard', `${name}: ${why}`),
     ...(backEnd.caution === undefined ? [] : [caution('clipboard', backEnd.caution)]),
     ...(fleeting === undefined
@@ -55,9 +55,9 @@ export function roundTripFinding(trip: RoundTrip): DoctorFinding | undefined {
   const about = 'round trip'
   switch (trip.kind) {
     case 'whole':
-      return ok(about, 'a text with emoji and CRLF came back whole; the clipboard is as before')
+      return ok(about, 'a text with emoji and CRLF came back unchanged; the clipboard is restored')
     case 'line-ends':
-      return caution(about, 'CRLF came back as LF; everything else came back whole')
+      return caution(about, 'CRLF came back as LF; everything else came back unchanged')
     case 'changed':
       return problem(
         about,
@@ -65,9 +65,13 @@ export function roundTripFinding(trip: RoundTrip): DoctorFinding | undefined {
         'Try another way: "clipboard": "poll" in relaycode.config.json.',
       )
     case 'lost':
-      return problem(about, 'a text did not come back', 'A clipboard manager may have taken it: run it once more.')
+      return problem(
+        about,
+        'a text did not come back',
+        'A clipboard manager may have taken it: run `relay doctor` again.',
+      )
     case 'not-restored':
-      return problem(about, `the text of before could not be put back: ${trip.why}`, 'Copy it again.')
+      return problem(about, `relay could not put your text back: ${trip.why}`, 'Copy it again.')
     case 'failed':
       return problem(about, trip.message, trip.hint)
     case 'skipped':
@@ -78,10 +82,10 @@ export function roundTripFinding(trip: RoundTrip): DoctorFinding | undefined {
 const skipped = {
   unasked: caution(
     'round trip',
-    'skipped: it overwrites the clipboard for a moment, and nobody could be asked',
+    'skipped: it overwrites the clipboard for a moment, and relay could not ask',
     'Run `relay doctor --yes`.',
   ),
-  declined: caution('round trip', 'skipped, as you wished'),
+  declined: caution('round trip', 'skipped, because you said no'),
   'holds-answer': caution(
     'round trip',
     'skipped: the clipboard holds an answer, and putting it back would look like a new copy to `relay watch`',

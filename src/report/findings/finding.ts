@@ -67,7 +67,7 @@ const subjectColumns = 12
 export function findingsInShort(findings: readonly DoctorFinding[], { paint }: Style): string {
   const problems = findings.filter(({ state }) => state === 'problem').length
   const cautions = findings.filter(({ state }) => state === 'caution').length
-  if (problems > 0) return paint.strong(`${count(problems, 'problem')}: see above what to do.`)
-  if (cautions > 0) return `It works; ${count(cautions, 'thing')} to look at above.`
+  if (problems > 0) return paint.strong(`${count(problems, 'problem')}: see above for what to do.`)
+  if (cautions > 0) return `relay works; ${count(cautions, 'note')} above.`
   return 'All is well.'
 }

@@ -19,29 +19,29 @@ export function commandFindings(
 ): readonly DoctorFinding[] {
   return [
     agreementFinding(commands),
-    ...doubts.map(({ what }) => caution('commands', `others have a say in this folder: ${what}`, agree)),
+    ...doubts.map(({ what }) => caution('commands', `others can change files in this folder: ${what}`, agree)),
   ]
 }
 
-const agree = 'The next `relay watch` asks you about it; `--trust` agrees.'
+const agree = 'The next `relay watch` asks you about it; `--trust` allows it.'
 
 function agreementFinding(commands: readonly Command[]): DoctorFinding {
   const keys = commands.map(({ key }) => key).join(', ')
   if (commands.length === 0) return ok('commands', 'none configured')
   const open = commands.filter(({ state }) => state !== 'confirmed')
-  if (open.length === 0) return ok('commands', `${keys}: agreed to`)
+  if (open.length === 0) return ok('commands', `${keys}: allowed`)
   if (open.some(({ state }) => state === 'unknown')) {
-    return caution('commands', `${keys}: what you have agreed to on this machine cannot be read`, agree)
+    return caution('commands', `${keys}: relay cannot read what you have allowed on this machine`, agree)
   }
   const words = open.map(({ key, state }) => `${key} is ${state}`).join(', ')
-  return caution('commands', `${words}: not agreed to on this machine`, agree)
+  return caution('commands', `${words}: not allowed on this machine yet`, agree)
 }
 
 /** @param found what would fit, when none is configured */
 export function noLinterFinding(found: string): DoctorFinding {
   return caution(
     'linter',
-    'none configured: patches are kept unchecked',
+    'none configured: changes are kept without a check',
     found === ''
       ? 'Set "linter" in relaycode.config.json to a command that checks the project.'
       : `Set in relaycode.config.json: "linter": ${JSON.stringify(found)}`,
@@ -101,7 +101,7 @@ export function stateFinding({ path, kind, mode, trouble }: StateFolder): Doctor
 
 /** A history that was damaged, and what has an entry and no line in it. */
 export function forgottenFinding(lines: readonly HistoryLine[]): DoctorFinding {
-  return caution('state', `not in the history: ${forgottenWords(lines)}`, 'Run `relay recover`: it mends that.')
+  return caution('state', `not in the history: ${forgottenWords(lines)}`, '`relay recover` puts them back.')
 }
 
 /** How git is kept from what relay stores. */

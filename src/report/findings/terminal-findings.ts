@@ -43,7 +43,7 @@ export function terminalFindings(terminal: SeenTerminal, tools: SeenTools): read
   return [
     ok('terminal', look),
     ...(isTerminal && columns < 40
-      ? [caution('terminal', 'lines are laid out for 40 columns at least', 'Make the window wider.')]
+      ? [caution('terminal', 'relay needs at least 40 columns', 'Make the window wider.')]
       : []),
     ...(canAsk && !hasEditor
       ? [caution('terminal', `the editor "${editor}" was not found`, 'Set RELAY_EDITOR or EDITOR to another one.')]
@@ -53,8 +53,8 @@ export function terminalFindings(terminal: SeenTerminal, tools: SeenTools): read
       : [
           caution(
             'terminal',
-            'nobody can be asked here: what needs an answer is declined',
-            whyUnasked ?? 'Run it in a terminal, without --no-input.',
+            'relay cannot ask here, so it declines every question',
+            whyUnasked ?? 'Run it in a terminal.',
           ),
         ]),
     ok('notices', NOTICES[notices]),
@@ -64,7 +64,7 @@ export function terminalFindings(terminal: SeenTerminal, tools: SeenTools): read
 const NOTICES = {
   none: 'none: no terminal to tell that relay waits',
   off: 'off',
-  bell: "the terminal's bell",
-  terminal: "the terminal's bell, title and notification, as far as it has them",
-  command: 'a command of yours',
+  bell: 'bell',
+  terminal: 'bell, title and, if the terminal supports it, a notification',
+  command: 'your own command',
 }

@@ -12,16 +12,16 @@ import { x11Clipboard } from './x11/x11-clipboard.ts'
 
 /** The best way to the clipboard here; for the wish `poll` one that is only looked at. */
 export async function chooseBackEnd(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll'): Promise<ClipboardBackEnd> {
-  if (process.platform === 'darwin') return byLibrary('pbpaste', 'macOS does not tell of copies')
-  if (process.platform === 'win32') return byLibrary('Windows', 'it is only looked at', powershellLimitMs)
+  if (process.platform === 'darwin') return byLibrary('pbpaste', 'macOS does not announce copies')
+  if (process.platform === 'win32') return byLibrary('Windows', 'relay checks it at intervals', powershellLimitMs)
   const socket = waylandSocket(env)
   const hasX11 = isSet(env['DISPLAY'])
   if (socket !== undefined) return onWayland(socket, env, wish, hasX11)
   const isWsl = isSet(env['WSL_DISTRO_NAME']) || /microsoft/i.test(release())
   if (isWsl && (wish === 'poll' || !hasX11)) return byLibrary('powershell.exe', 'Windows below WSL', powershellLimitMs)
-  if (hasX11) return onX11(env, wish, 'the X server tells of each copy')
+  if (hasX11) return onX11(env, wish, 'the X server announces each copy')
   if (isSet(env['TERMUX_VERSION'])) return byLibrary('termux', 'Android')
-  return none('neither DISPLAY nor WAYLAND_DISPLAY leads to a desktop')
+  return none('neither DISPLAY nor WAYLAND_DISPLAY names a desktop')
 }
 
 async function onWayland(
@@ -35,19 +35,21 @@ async function onWayland(
   const hasWlPaste = findProgram('wl-paste', env) !== null
   if (tells && hasWlPaste) {
     return wish === 'auto'
-      ? wlWatch(env, 'the Wayland compositor tells of each copy')
+      ? wlWatch(env, 'the Wayland compositor announces each copy')
       : byPrograms(dataControlPrograms, env, pollWish)
   }
   if (hasX11) {
     if (offered.size > 0 && !tells) return onX11(env, wish, 'the Wayland compositor passes copies on to X11')
     const why = tells ? 'wl-paste is missing' : silent
     const cure = tells ? ' without wl-paste: install wl-clipboard' : `, for ${silent}`
-    return { ...onX11(env, wish, why), caution: `copies of Wayland programs may go unseen${cure}` }
+    return { ...onX11(env, wish, why), caution: `relay may miss copies of Wayland programs${cure}` }
   }
   if (!hasWlPaste) return none('wl-paste is missing: install wl-clipboard')
-  if (wish === 'poll') return byPrograms(waylandPrograms, env, `${pollWish}; takes the keyboard's focus at each look`)
+  if (wish === 'poll') return byPrograms(waylandPrograms, env, `${pollWish}; each check takes the keyboard's focus`)
   if (offered.size === 0) return none(silent)
-  return none(`this Wayland compositor shows copies only to who has the keyboard, which ${pollWish} takes to look`)
+  return none(
+    `this Wayland compositor shows copies only to the program with the keyboard focus; with ${pollWish} relay takes the focus at each check`,
+  )
 }
 
 const pollWish = '"clipboard": "poll"'
@@ -73,7 +75,7 @@ function onX11(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll', why: string): Clip
 }
 
 /** A text lives in the program that copied it. */
-const fleeting = { why: 'neither xclip nor xsel is here to keep a text when relay has ended', hint: 'Install xclip.' }
+const fleeting = { why: 'without xclip or xsel, a text is lost when relay ends', hint: 'Install xclip.' }
 
 /** In place of words that name another program. Some show the message alone: it has the cure as well. */
 function missing(cause: unknown): never {

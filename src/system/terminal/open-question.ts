@@ -178,7 +178,7 @@ function onlyKey(bytes: Uint8Array): Uint8Array {
   return /^[^\p{Cc}\ufffd]$/u.test(first) ? Buffer.from(`${first}\r`) : new Uint8Array()
 }
 
-const TOO_SOON = '  What was typed before the question could be read does not count.\n'
+const TOO_SOON = '  relay ignored what you typed before you could read the question.\n'
 
 const asIs = (text: string) => text
 

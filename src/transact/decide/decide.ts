@@ -42,7 +42,7 @@ export async function decide(pending: Pending, begun: Review, work: Work): Promi
     if (reasons.length === 0 && !asked) return keep(pending, review, by, work)
     const answer = await ask(pending, review, reasons, work)
     if (!goesBack(answer) && (await isGone(work.stage.staged, work.layout.files))) {
-      throw removedStage('relay waited for you', 'Another time leave that folder alone, such as by')
+      throw removedStage('relay waited for you', 'Next time leave that folder alone, for example with')
     }
     const next = await follow(answer, pending, review, reasons, work)
     if (next.kind !== 'review') return next

@@ -62,11 +62,11 @@ async function keepPlanOutside(entry: Entry, error: Error, { layout, system }: W
     await files.replace(saved, writeEntry(entry), `${saved}.new`, { mode: 0o600 })
   } catch {
     const paths = movesOf(entry).flatMap(({ path, before }) => (before.kind === 'absent' ? [] : [`  ${path}`]))
-    const why = [error.message, 'Lost with .relaycode/ are the originals of', ...paths].join('\n')
+    const why = [error.message, '.relaycode/ is gone, and with it the originals of', ...paths].join('\n')
     const hint = 'Look for them in git, in a backup, or in an editor that still has them open.'
     throw notTakenBack(entry, why, hint, error)
   }
-  const hint = `The originals are safe in ${saved}. Make room, then: \`mkdir -p .relaycode && mv ${shellWord(saved)} .relaycode/${basename(pending)} && relay recover\``
+  const hint = `The originals are safe in ${saved}. Free some space, then run: \`mkdir -p .relaycode && mv ${shellWord(saved)} .relaycode/${basename(pending)} && relay recover\``
   throw notTakenBack(entry, error.message, hint, error)
 }
 

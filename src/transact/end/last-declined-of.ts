@@ -112,12 +112,12 @@ function failedCheck(checks: Checks | undefined): Failed | undefined {
   if (checks === undefined) return undefined
   const { before, after } = checks
   if (after.kind === 'uncounted') {
-    const also = before.kind === 'uncounted' ? ' (before your change it could not be counted either)' : ''
+    const also = before.kind === 'uncounted' ? ' (nor could the errors before your change be counted)' : ''
     return { what: `linter: ${after.why}${also}`, output: after.output }
   }
   if (after.kind === 'unchecked' || before.kind !== 'uncounted' || after.errors === 0) return undefined
   const errors = `${after.errors} error${after.errors === 1 ? '' : 's'}`
-  return { what: `linter: ${errors}; how many there were before your change is not known`, output: after.output }
+  return { what: `linter: ${errors}; the number before your change is not known`, output: after.output }
 }
 
 /** The same work is tried again: nothing was kept since, and it is about a file that the last try was about as well. */

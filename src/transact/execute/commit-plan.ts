@@ -57,8 +57,8 @@ function planBytes(entry: Entry): Buffer {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
     if (!(cause instanceof RangeError) && code !== 'ERR_STRING_TOO_LONG') throw cause
-    const message = `What #${entry.number} has to keep for going back is more than fits into one entry (512 MB)`
-    throw new RelayError('environment', message, { hint: 'Take fewer of the large files at a time.', cause })
+    const message = `The undo data of #${entry.number} is larger than relay can store (512 MB)`
+    throw new RelayError('environment', message, { hint: 'Change fewer of the large files at a time.', cause })
   }
 }
 
@@ -66,7 +66,7 @@ function planBytes(entry: Entry): Buffer {
 async function confirm(bytes: Buffer, { uuid }: Entry, { pending, files }: Layout): Promise<void> {
   const found = await files.inspect(pending(uuid))
   if (found?.kind === 'file' && bytes.equals(found.bytes)) return
-  throw new RelayError('failed', `The entry ${uuid}.pending.yml could not be read back as it was written`, {
+  throw new RelayError('failed', `relay wrote .relaycode/${uuid}.pending.yml, but read back something else`, {
     hint: 'Check the disk, then try again.',
   })
 }

@@ -41,10 +41,10 @@ function oneOf(lines: readonly Turn[]): Turn | 'none' | 'several' {
 function unknown(word: string, lines: readonly Turn[]): RelayError {
   const newest = lines[0]
   if (newest === undefined) {
-    return new RelayError('usage', `There is no transaction ${word}: nothing was kept here yet`)
+    return new RelayError('usage', `There is no change ${word}: nothing was kept here yet`)
   }
   const near = nearest(word, lines)
-  return new RelayError('usage', `There is no transaction ${word}; the newest is #${newest.number}`, {
+  return new RelayError('usage', `There is no change ${word}; the newest is #${newest.number}`, {
     hint: near === undefined ? '`relay log --all` lists them.' : `Did you mean #${near.number} (${near.uuid})?`,
   })
 }

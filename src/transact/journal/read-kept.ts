@@ -11,7 +11,7 @@ import { readApplied } from './read-applied.ts'
 export async function readKept(turn: Turn, layout: Layout, journal: Journal): Promise<Entry> {
   if (turn.outcome === 'declined' || turn.outcome === 'rolled-back') {
     const ended = turn.outcome === 'declined' ? 'was declined' : 'was rolled back'
-    throw new RelayError('usage', `#${turn.number} ${ended}: nothing of it was kept`, {
+    throw new RelayError('usage', `#${turn.number} ${ended}, so there is nothing to show`, {
       hint: await wayOn(turn, layout, journal),
     })
   }
@@ -20,20 +20,21 @@ export async function readKept(turn: Turn, layout: Layout, journal: Journal): Pr
   const stands = (await layout.files.stat(layout.applied(turn.uuid))) !== null
   const text = await readOwn(layout.applied(turn.uuid), layout.files)
   const path = `.relaycode/${turn.uuid}.yml`
-  throw new RelayError('usage', `The entry of #${turn.number} ${stands ? 'cannot be read' : 'is gone'}`, {
+  throw new RelayError('usage', stands ? `Cannot read #${turn.number}` : `#${turn.number} is no longer stored`, {
     hint: !stands
-      ? 'It was removed from .relaycode/, by `relay prune` or by hand.'
+      ? '`relay prune` removed it from .relaycode/, or somebody did by hand.'
       : text !== undefined && isLaterEntry(text)
-        ? `A newer relay has written ${path}: use that one, or update this one.`
-        : `Look at ${path}: it was changed by something else than relay.`,
+        ? `A newer relay wrote ${path}: use that one, or update this one.`
+        : `Look at ${path}: something other than relay changed it.`,
   })
 }
 
 /** What leads on from a response that was not kept: neither command can do anything with one that was kept since. */
 async function wayOn({ uuid }: Turn, layout: Layout, journal: Journal): Promise<string> {
   const since = await journal.lookUp(uuid)
-  if (since?.outcome === 'committed') return `It was kept since, as #${since.number}: \`relay show ${since.number}\`.`
+  if (since?.outcome === 'committed')
+    return `It has been kept since, as #${since.number}: \`relay show ${since.number}\`.`
   return (await readLastDeclined(layout))?.uuid === uuid
-    ? '`relay followup` tells what was wrong with it, `relay apply --last` takes it once more.'
+    ? '`relay followup` says what was wrong with it, `relay apply --last` applies it again.'
     : '`relay log` lists what was kept.'
 }

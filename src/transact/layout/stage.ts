@@ -104,7 +104,7 @@ export async function isStageLost({ folder, lost, layout }: Stage): Promise<bool
 export function removedStage(meanwhile: string, advice: string): RelayError {
   return new RelayError(
     'usage',
-    `What relay keeps in .relaycode/ was removed while ${meanwhile}: going back needs it`,
+    `What relay keeps in .relaycode/ was removed while ${meanwhile}: relay needs it to roll back`,
     {
       hint: `${advice} \`git clean -x -e .relaycode\`.`,
     },

@@ -132,20 +132,20 @@ function nameOf({ mark, life }: Owner): string {
 
 /** A post command that runs `relay apply`, say: each would wait for the other. */
 function isWaitedFor(owner: Owner): RelayError {
-  const message = `The relay that works in this project (${nameOf(owner)}) has started this one, and waits for it to end`
+  const message = `The relay that works in this project (${nameOf(owner)}) started this one, and waits for it to end`
   return new RelayError('environment', message, {
-    hint: 'Run it when that one is done, not from one of its commands: there only what changes nothing works, such as `relay status`.',
+    hint: 'Run it when the other relay is done. From a command of relay, only commands that change nothing work, such as `relay status`.',
   })
 }
 
 function isBusy(owner: Owner, layout: Layout): RelayError {
   if (owner.life === 'alive') {
     return new RelayError('environment', `Another relay (${nameOf(owner)}) is working in this project`, {
-      hint: 'Wait until it is done, answer its question, or wake it with `fg` where Ctrl+Z has stopped it; then try again.',
+      hint: 'Wait until it is done, answer its question, or, if Ctrl+Z stopped it, continue it with `fg`; then try again.',
     })
   }
   const message = `A relay in another container or on another machine (${nameOf(owner)}) works in this project, or was stopped there`
   return new RelayError('environment', message, {
-    hint: `Wait until it is done. If you know that it runs no more, remove its mark: \`rm ${relative(layout.root, owner.path)}\``,
+    hint: `Wait until it is done. If you know that it no longer runs, remove its lock: \`rm ${relative(layout.root, owner.path)}\``,
   })
 }

@@ -61,7 +61,7 @@ export async function recover(
   if (unasked.length > 0) {
     throw new RelayError(
       'conflict',
-      `Edited since an unfinished transaction, and kept as they are: ${unasked.join(', ')}`,
+      `You edited these files after an unfinished change, so relay kept them: ${unasked.join(', ')}`,
       {
         hint: 'The originals are in .relaycode/rescue/. Nothing else is left to recover.',
       },
@@ -242,24 +242,23 @@ function recoveryOf(uuid: string, entry: Entry | undefined, action: Recovery['ac
 
 function mustWait({ uuid, number, action, left = [], isLater }: Recovery, hasOriginals: boolean): RelayError {
   if (action === 'foreign') {
-    return new RelayError('unfinished', `#${number} was left unfinished, but not on this machine in this folder`, {
-      hint: `Nothing was changed. Run \`relay recover\` in a terminal: it shows what going back would change, and asks. Or move .relaycode/${uuid}.pending.yml away.`,
+    return new RelayError('unfinished', `#${number} is unfinished, but was not begun in this folder on this machine`, {
+      hint: `Nothing was changed. Run \`relay recover\` in a terminal: it shows what a rollback would change, and asks. Or move .relaycode/${uuid}.pending.yml away.`,
     })
   }
   if (action === 'held') {
-    return new RelayError('unfinished', `#${number} was left open and still waits for an answer`, {
+    return new RelayError('unfinished', `#${number} was left open and still waits for your answer`, {
       hint: 'Run `relay recover` in a terminal to keep it or roll it back.',
     })
   }
-  const message = `The unfinished transaction ${uuid} cannot be read`
+  const message = `relay cannot read the unfinished change ${uuid}`
   if (isLater === true) {
     return new RelayError('unfinished', message, {
-      hint: 'A newer relay has begun it, and nothing was changed: run `relay recover` with that one, or update this one.',
+      hint: 'A newer relay began it. Nothing was changed: run `relay recover` with that one, or update this one.',
     })
   }
-  const [them, are] = left.length === 1 ? ['it', 'is'] : ['them', 'are']
-  const originals = hasOriginals ? ` The files that were taken out of their places are the stage's old.*.` : ''
+  const originals = hasOriginals ? ` Its files named old.* are the originals.` : ''
   return new RelayError('unfinished', message, {
-    hint: `Nothing was changed. What is left of it ${are} ${left.join(' and ')}: move ${them} away once your files are as you want them.${originals}`,
+    hint: `Nothing was changed. Move ${left.join(' and ')} away once your files are as you want them.${originals}`,
   })
 }

@@ -93,4 +93,4 @@ async function reviewOf(entry: Entry, question: OpenQuestion | undefined, work: 
   }
 }
 
-const unknown: Check = { kind: 'uncounted', why: 'what the check said is not known any more', output: '' }
+const unknown: Check = { kind: 'uncounted', why: 'relay no longer has the result of the check', output: '' }

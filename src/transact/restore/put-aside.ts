@@ -139,7 +139,7 @@ async function copy(from: string, to: string, files: Files): Promise<void> {
   } else {
     const bytes = await files.read(from)
     if (bytes !== null && (await files.create(to, bytes, { mode: 0o600 })) === 'exists') {
-      throw new RelayError('conflict', `Something appeared at ${to} while a file was put there`, {
+      throw new RelayError('conflict', `Something appeared at ${to} while relay put a file there`, {
         hint: 'Run `relay recover`.',
       })
     }

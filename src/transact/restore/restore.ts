@@ -82,7 +82,7 @@ export async function orUnfinished<T>(entry: Entry, goBack: () => Promise<T>): P
 
 /** What says that a transaction is open. */
 export function notTakenBack({ number }: Entry, why: string, hint: string, cause?: unknown): RelayError {
-  return new RelayError('unfinished', `#${number} could not be taken back to its end: ${why}`, { hint, cause })
+  return new RelayError('unfinished', `#${number} could not be rolled back completely: ${why}`, { hint, cause })
 }
 
 /** Makes the folders again that an entry had removed. */

@@ -27,7 +27,7 @@ export async function runCommand(
   })
   if (!system.interruption.aborted && (await isGone(stage.command, layout.files))) {
     const what = step === 'pre' || step === 'post' ? `the ${step} command` : 'the linter'
-    throw removedStage(`${what} ran`, 'Have the command leave that folder alone, such as by')
+    throw removedStage(`${what} ran`, 'Make the command leave that folder alone, for example with')
   }
   await keepOutput(step, result, stage)
   return result

@@ -71,7 +71,7 @@ async function realFolder(folder: string, files: Files): Promise<string> {
 /** `HOME` is another user's, as `su` and some containers leave it: its owner and mode are not what is wrong. */
 function notYours(error: unknown): never {
   if (causeCode(error) !== 'EACCES') throw error
-  const hint = 'relay keeps there what you have agreed to: set HOME or XDG_STATE_HOME to a folder of yours.'
+  const hint = 'relay stores there what you have allowed: set HOME or XDG_STATE_HOME to a folder of yours.'
   throw new RelayError('environment', (error as Error).message, { hint, cause: error })
 }
 

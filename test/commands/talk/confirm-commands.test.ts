@@ -39,20 +39,20 @@ describe('the commands that a project brings', () => {
     const first = await start(apply, { settings, answers: ['', '?', 'y'] })
     expect(first).toMatchObject({ code: 0, ran: ['lint', 'format', 'lint'] })
     expect(first.stderr.slice(0, first.stderr.indexOf('── #1'))).toMatchInlineSnapshot(`
-      "▲ To be run in /project
+      "▲ Commands to run in /project
           linter       lint
           postCommand  format
-        It comes with relaycode.config.json, and you have not agreed to it on
-        this machine yet. Nothing of it has run.
-      Run it, now and with later patches? (y/n/?)
-        y       agree, for this project on this machine; a change is asked about
-                again
-        n       do not run it; it can be changed in relaycode.config.json
-      Run it, now and with later patches? (y/n/?) ?
-        y       agree, for this project on this machine; a change is asked about
-                again
-        n       do not run it; it can be changed in relaycode.config.json
-      Run it, now and with later patches? (y/n/?) y
+        They come from relaycode.config.json. You have not allowed them on this
+        machine yet. None has run.
+      Allow them to run in this project? (y/n/?)
+        y       allow this for the project on this machine; relay asks again when it
+                changes
+        n       do not run them; you can change them in relaycode.config.json
+      Allow them to run in this project? (y/n/?) ?
+        y       allow this for the project on this machine; relay asks again when it
+                changes
+        n       do not run them; you can change them in relaycode.config.json
+      Allow them to run in this project? (y/n/?) y
       "
     `)
 
@@ -67,17 +67,15 @@ describe('the commands that a project brings', () => {
     }
     const { code, ran, stderr } = await start(apply, { disk, answers: ['n'] })
     expect({ code, ran }).toEqual({ code: 3, ran: [] })
-    expect(stderr).toContain('To be run')
-    expect(stderr).toContain('and what you have agreed to on\n  this machine cannot be read. Nothing of it has run.\n')
+    expect(stderr).toContain('Commands to run')
+    expect(stderr).toContain('relay cannot read what you have\n  allowed on this machine. None has run.\n')
   })
 
   it('run not at all after a no, and nothing else happens either: exit 3', async () => {
     const { code, ran, stderr, disk } = await start(apply, { settings, answers: ['n'] })
     expect({ code, ran }).toEqual({ code: 3, ran: [] })
     expect(stderr.slice(stderr.indexOf('Run it,'))).toMatchInlineSnapshot(`
-      "Run it, now and with later patches? (y/n/?) n
-      Error: What stands above is not agreed to, so nothing was done
-      Hint: Change what you do not like, or agree at the next start.
+      "
       "
     `)
     expect(Object.keys(disk.text())).toEqual(['answer.md', 'relaycode.config.json'])
@@ -87,7 +85,7 @@ describe('the commands that a project brings', () => {
     const { code, ran, stderr } = await start(argv, { settings })
     expect({ code, ran }).toEqual({ code: 3, ran: [] })
     expect(stderr).toContain('    postCommand  format\n')
-    expect(stderr).toMatch(/Error: What stands above is not agreed to, so nothing was done\nHint: .*--trust/)
+    expect(stderr).toMatch(/Error: relay needs your permission for this, and did nothing\nHint: .*--trust/)
   })
 
   it('are agreed to with --trust, and by no other answer of the command line', async () => {
@@ -107,15 +105,15 @@ describe('the commands that a project brings', () => {
     const asked = await start(apply, { disk: first.disk, settings: changed, answers: ['n'] })
     expect(asked).toMatchObject({ code: 3, ran: [] })
     expect(asked.stderr).toMatchInlineSnapshot(`
-      "▲ What is run has changed in /project
+      "▲ New or changed commands in /project
           preCommand   (new) evil
           linter       (changed) evil
           postCommand  format
-        It comes with relaycode.config.json, and you have not agreed to it on
-        this machine yet. Nothing of it has run.
-      Run it, now and with later patches? (y/n/?) n
-      Error: What stands above is not agreed to, so nothing was done
-      Hint: Change what you do not like, or agree at the next start.
+        They come from relaycode.config.json. You have not allowed them on this
+        machine yet. None has run.
+      Allow them to run in this project? (y/n/?) n
+      Error: relay needs your permission for this, and did nothing
+      Hint: Change what you do not like, or allow it at the next start.
       "
     `)
   })
@@ -125,7 +123,7 @@ describe('the commands that a project brings', () => {
   })
 
   it('that scroll away above the question are said to', async () => {
-    const away = 'It does not fit on the screen: read it from its beginning, above.'
+    const away = 'They are longer than the screen: scroll up and read them from the start.'
     const blank = '\u3000'.repeat(1000)
     const long = await start(apply, { settings: { linter: `lint ${blank}; evil; ${blank} true` }, answers: ['n'] })
     expect(long.stderr).toContain(away)
@@ -197,10 +195,10 @@ describe('commands that change while relay watches', () => {
     await copy('b.ts', /kept #2 .*\n○ watching/)
     expect(ran()).toEqual(['lint', 'lint', 'lint'])
     expect(terminal.questions).toHaveLength(2)
-    expect(terminal.stderr.match(/the changed commands are not agreed to/g)).toHaveLength(2)
+    expect(terminal.stderr.match(/you have not allowed the changed commands/g)).toHaveLength(2)
     disk.write('relaycode.config.json', config({ linter: 'lint' }))
     await copy('c.ts', /kept #3 .*\n○ watching/)
-    expect(terminal.stderr.match(/the changed commands are not agreed to/g)).toHaveLength(2)
+    expect(terminal.stderr.match(/you have not allowed the changed commands/g)).toHaveLength(2)
     interrupt()
     expect(await end).toBe(0)
   })
@@ -218,25 +216,25 @@ describe('a project in which others have a say', () => {
     const unasked = asUser()
     expect(await unasked.run('apply', '--again', 'answer.md')).toBe(3)
     expect(unasked.terminal.stderr).toMatchInlineSnapshot(`
-      "▲ Others have a say in /project
+      "▲ Others can change files in /project
           every user of this machine can change it (mode o+w; \`chmod o-w\` ends it)
-        Who can write there decides what relay restores, and what your commands
-        run.
-      Error: What stands above is not agreed to, so nothing was done
-      Hint: Nobody could be asked. Add \`--trust\` to agree.
+        A user who can write there decides what relay restores, and what your
+        commands run.
+      Error: relay needs your permission for this, and did nothing
+      Hint: Nobody could be asked. Add \`--trust\` to allow it.
       "
     `)
     const why = 'TERM=dumb: this terminal cannot show a question'
     const dumb = fakeSystem({ disk: first.disk, terminal: { whyUnasked: why } })
     expect(await main(['apply', '--again', 'answer.md'], around({ ...dumb.system, uid: 1000 }))).toBe(3)
-    expect(dumb.terminal.stderr).toContain(`Hint: Nobody could be asked (${why}). Add \`--trust\` to agree.`)
+    expect(dumb.terminal.stderr).toContain(`Hint: Nobody could be asked (${why}). Add \`--trust\` to allow it.`)
     expect(await asUser().run('recover')).toBe(3)
     expect(await asUser().run('recover', '--trust')).toBe(0)
     const no = asUser(['n'])
     expect(await no.run('apply', '--again', 'answer.md')).toBe(3)
     const yes = asUser(['y'])
     expect(await yes.run('apply', '--again', 'answer.md')).toBe(0)
-    expect(yes.terminal.questions).toEqual(['Work there, now and later? (y/n/?)'])
+    expect(yes.terminal.questions).toEqual(['Work in this folder anyway? (y/n/?)'])
     expect(await asUser().run('recover')).toBe(0)
   })
 
@@ -247,18 +245,18 @@ describe('a project in which others have a say', () => {
     })
     expect(await main(apply, around({ ...world.system, uid: 1001 }))).toBe(3)
     expect(world.terminal.stderr).toMatchInlineSnapshot(`
-      "▲ To be run in /project
+      "▲ Commands to run in /project
           linter       lint
           postCommand  format
-        It comes with relaycode.config.json, and you have not agreed to it on
-        this machine yet. Nothing of it has run.
-        Others have a say there, too:
+        They come from relaycode.config.json. You have not allowed them on this
+        machine yet. None has run.
+        Others can change files there, too:
           its .relaycode/ belongs to another user (number 1000)
-        Who can write there decides what relay restores, and what your commands
-        run.
-      Run it, now and with later patches? (y/n/?) n
-      Error: What stands above is not agreed to, so nothing was done
-      Hint: Change what you do not like, or agree at the next start.
+        A user who can write there decides what relay restores, and what your
+        commands run.
+      Allow them to run in this project? (y/n/?) n
+      Error: relay needs your permission for this, and did nothing
+      Hint: Change what you do not like, or allow it at the next start.
       "
     `)
   })

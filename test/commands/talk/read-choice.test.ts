@@ -15,7 +15,7 @@ it.each([
   ['4', 'there is no file 4: 1 to 3'],
   ['0', 'there is no file 0: 1 to 3'],
   ['2-1', 'there is no file 2-1: 1 to 3'],
-  ['lib', 'no file of these has "lib" in its path'],
+  ['lib', 'none of these files has "lib" in its path'],
   // Which may be a key that was meant for the question: the files that have it in their paths stay as they are.
   ['a', 'type more of a path than "a"'],
 ])('says what is wrong with %j', (typed, why) => expect(readChoice(typed, paths)).toEqual({ kind: 'unclear', why }))

@@ -83,7 +83,7 @@ describe('a question', () => {
         kind === 'gate' ? { ...gate, reasons } : { kind, number: 7, changes: [], flags, reasoning: [] }
       const { system, terminal } = fakeSystem({ answers: ['w', 'n'] })
       expect(await createTalk(system, () => fakeProject()).ask({ ...question, reasoning: ['Because.'] })).toBe('no')
-      expect(terminal.stderr).toContain('doubt 19\n    and 1 more doubt like these; w shows all\n')
+      expect(terminal.stderr).toContain('doubt 19\n    and 1 more flag like these; w shows all\n')
       expect(terminal.paged.join('\n')).toMatch(/doubt 0\n[\s\S]*doubt 20\n\n +Because\./)
     },
   )

@@ -144,7 +144,7 @@ describe('relay watch --json', () => {
     const elsewhere = (n: number) => respond({ 'src/a.ts': 'two\n' }, { uuid: uuidOf(n), projectId: 'else' })
     const { names, world } = await told([elsewhere(1), elsewhere(2), elsewhere(1)])
     expect(names).toEqual(['watching', 'ignored', 'ignored', 'stopped'])
-    expect(world.terminal.stderr.match(/a patch for "else"/g)).toHaveLength(1)
+    expect(world.terminal.stderr.match(/an answer for "else"/g)).toHaveLength(1)
   })
 
   it('tells what the keys of a watcher that waits do, and nothing else on stdout', async () => {

@@ -65,12 +65,12 @@ describe('the ways out of a response that was not taken', () => {
 
       - block 2, line 12, src/b.ts: Block 2 is open: no END.
 
-      Please repeat only these files, put right:
+      Please send only these files again, corrected:
       - src/b.ts
-      The others arrived well.
+      The other files are fine.
 
       Each file as its own fenced code block with \`// path/of/the/file\` on the opening line, the full content between a
-      \`// START\` and a \`// END\` line (a file to delete has nothing but \`//TODO: delete this file\` in its block), and at the
+      \`// START\` and a \`// END\` line (for a file to delete, the block holds only \`//TODO: delete this file\`), and at the
       very end the YAML block with projectId "demo", a new random uuid and the changeSummary.
 
       "
@@ -78,23 +78,23 @@ describe('the ways out of a response that was not taken', () => {
   })
 
   it('copies a request for the whole answer when the whole was wrong, or had no control block', async () => {
-    expect((await offer(whole, ['C'])).copied).toContain('Please give the whole answer once more')
+    expect((await offer(whole, ['C'])).copied).toContain('Please send the whole answer again')
     expect((await offer(noControl, [' c '])).copied).toContain('with that block at the end')
-    expect((await offer(cutOff, ['c'])).copied).toContain('Please give the whole answer once more.')
+    expect((await offer(cutOff, ['c'])).copied).toContain('Please send the whole answer again.')
   })
 
   it('copies a request for the rest of an answer that was cut off, with its sound files', async () => {
     expect((await offer(cutOff, ['s'])).copied).toMatchInlineSnapshot(`
       "# relay-followup
 
-      Your last answer to the project "demo" was cut off before its closing YAML block.
+      Your last answer for the project "demo" was cut off before its final YAML block.
 
-      These files arrived well:
+      These files are fine:
       - src/a.ts
-      Please give all its others.
+      Please send all the others.
 
       Each file as its own fenced code block with \`// path/of/the/file\` on the opening line, the full content between a
-      \`// START\` and a \`// END\` line (a file to delete has nothing but \`//TODO: delete this file\` in its block), and at the
+      \`// START\` and a \`// END\` line (for a file to delete, the block holds only \`//TODO: delete this file\`), and at the
       very end the YAML block with projectId "demo", a new random uuid and the changeSummary.
 
       "
@@ -172,7 +172,9 @@ describe('the ways out of a response that was not taken', () => {
       const { way, world } = await offer(overlap, [copy], copied.signal)
       expect(way).toBeUndefined()
       expect(world.terminal.stderr.split('\n').at(-2)).toBe('○ skipped  src/a.ts: you copied another answer')
-      expect(world.terminal.stderr.includes('take nothing of this answer (so does copying another one)')).toBe(!isEarly)
+      expect(world.terminal.stderr.includes('apply nothing of this answer (so does copying another one)')).toBe(
+        !isEarly,
+      )
     },
   )
 
@@ -192,7 +194,7 @@ describe('the ways out of a response that was not taken', () => {
     const way = await offerWayOut(half, {}, fakeProject(), { ...world.system, clipboard }, new AbortController().signal)
     expect(way).toEqual({ soundOnly: true })
     expect(world.terminal.stderr).toContain('not copied: no display')
-    expect(world.terminal.stderr).toContain('Please repeat only these files, put right:\n- src/b.ts\n')
+    expect(world.terminal.stderr).toContain('Please send only these files again, corrected:\n- src/b.ts\n')
   })
 
   it('shows what it sent to the clipboard of the terminal, which may have taken it or not', async () => {

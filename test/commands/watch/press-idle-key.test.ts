@@ -54,7 +54,7 @@ describe('an answer that is only named', () => {
     if (how === 'copied') await copy(cutOff)
     else world.terminal.paste('some words')
     await press('a')
-    expect(world.terminal.stderr).toContain(how === 'copied' ? 'the answer seems cut off' : 'no YAML block')
+    expect(world.terminal.stderr).toContain(how === 'copied' ? 'the answer' : 'no YAML block')
     expect(world.disk.text()['src/a.ts']).toBe('one\n')
     expect(world.terminal.questions).toEqual([])
     world.interrupt()
@@ -73,7 +73,7 @@ describe('an answer that is only named', () => {
       { approval: 'no' },
     )
     await copy(patch('two\n', 1))
-    expect(world.terminal.stderr).toContain('meanwhile: no patch\n    the answer seems cut off')
+    expect(world.terminal.stderr).toContain('meanwhile: not applied\n    the answer')
     world.interrupt()
   })
 })
@@ -151,7 +151,7 @@ it('lays lines out for the window as wide as it is by then', async () => {
     '../src/a.ts: The path leaves the project. Ask for a path relative to the project, like\n',
   )
   world.terminal.columns = 40
-  expect(await press('?')).toContain('  u       undo the newest, after a\n          question\n')
+  expect(await press('?')).toContain('  u       undo the newest change,\n          after a question\n')
   world.interrupt()
   expect(await end).toBe(0)
 })
@@ -210,7 +210,7 @@ describe('a key while relay watch waits', () => {
     // What loads when it is used is there: loading it takes as long as the machine wants.
     await Promise.all([import('../../../src/commands/pack/pack-last-answer.ts'), loadTokenizer(), loadSecretRules()])
     const { world, copy, press, end } = await watching()
-    expect(await press('k')).toBe('No answer was taken here yet.\n○ watching\n')
+    expect(await press('k')).toBe('No answer was applied here yet.\n○ watching\n')
     await copy(patch('two\n', 1))
     world.disk.write('src/a.ts', 'two and mine\n')
     expect(await press('k')).toMatch(/^✔ copied 1 file .*\n○ watching\n$/)
@@ -252,14 +252,14 @@ describe('a key while relay watch waits', () => {
     world.terminal.answers.push('y')
     expect(await main(['apply', '--last', '--trust'], around({ ...world.system }))).toBe(0)
     expect(await press('c')).toBe(
-      'Nothing to follow up. The response that was rolled back last was kept since,\nas #2.\n○ watching\n',
+      'Nothing to follow up. The answer that was rolled back last has been kept\nsince, as #2.\n○ watching\n',
     )
     world.interrupt()
   })
 
   it.each([
-    [80, 'Nothing to follow up. No response was rolled back here that could be followed\nup.\n'],
-    [40, 'Nothing to follow up. No response was\nrolled back here that could be\nfollowed up.\n'],
+    [80, 'Nothing to follow up. No answer was rolled back here.\n'],
+    [40, 'Nothing to follow up. No answer was\nrolled back here.\n'],
   ])('c says that there is nothing to follow up, on %i columns', async (columns, said) => {
     const { world, press } = await watching({ terminal: { columns } })
     expect(await press('c')).toBe(`${said}○ watching\n`)
@@ -270,7 +270,7 @@ describe('a key while relay watch waits', () => {
   it('none is a paste that the terminal does not mark: that is said once in a while', async () => {
     const { world, press } = await watching()
     const said =
-      '  a paste was dropped: this terminal does not tell it from typing. Save the\n  answer, and run `relay apply <file>`.\n'
+      '  relay dropped a paste: in this terminal it looks like typing. Save the\n  answer, and run `relay apply <file>`.\n'
     const before = world.terminal.stderr
     for (let piece = 0; piece < 20; piece++) world.terminal.pasteUnmarked()
     expect(world.terminal.stderr).toBe(before + said)
@@ -283,9 +283,9 @@ describe('a key while relay watch waits', () => {
 
   it('p takes nothing that is copied until p', async () => {
     const { world, copy, press } = await watching()
-    expect(await press('p')).toBe('▲ paused: what is copied is not taken. p goes on.\n')
+    expect(await press('p')).toBe('▲ paused: relay ignores what you copy. p continues.\n')
     await copy(patch('two\n', 1))
-    expect(world.terminal.stderr).toMatch(/ {2}not taken while paused: I changed what you asked for\n$/)
+    expect(world.terminal.stderr).toMatch(/ {2}ignored while paused: I changed what you asked for\n$/)
     expect(world.disk.text()['src/a.ts']).toBe('one\n')
     world.terminal.paste(patch('pasted\n', 2))
     await press('?')
@@ -307,15 +307,15 @@ describe('a key while relay watch waits', () => {
     const { copy, end, press } = await watching()
     await copy(patch('two\n', 1))
     await press('d')
-    expect(await press('q')).toBe('  No pager is open. q once more quits.\n○ watching\n')
+    expect(await press('q')).toBe('  No pager is open. Press q again to quit.\n○ watching\n')
     await press('q')
     expect(await end).toBe(0)
   })
 
   it('? explains all of them, and any other key names them', async () => {
     const { world, press } = await watching()
-    expect(await press('?')).toMatch(/ {2}u {7}undo the newest, after a question\n[\s\S]* {2}q {7}quit/)
-    expect(await press('x')).toBe('  u undo  d diff  l log  p pause  q quit  ? help\n○ watching\n')
+    expect(await press('?')).toMatch(/ {2}u {7}undo the newest change, after a question\n[\s\S]* {2}q {7}quit/)
+    expect(await press('x')).toBe('  u undo  d diff  l log  c follow-up  p pause  q quit  ? help\n○ watching\n')
     world.interrupt()
   })
 

@@ -228,7 +228,9 @@ describe('a comment that tells where the code below it goes', () => {
     '// In `start()`:',
     '/* Append this to the end of your file */',
   ])('is %s', comment => {
-    expect(found(comment)).toEqual(['a comment tells where in the file the code below it goes: it may be only a part'])
+    expect(found(comment)).toEqual([
+      'a comment says where in the file its code goes: this may be only a part of the file',
+    ])
   })
 
   it.each([

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { parseResponse } from '../../../src/parse/parse-response.ts'
 import { control, file } from '../../support/answer.ts'
 
-const flat = 'none of its lines is indented, not even in a body: blanks may have been lost in copying'
-const noTabs = 'its recipes do not begin with a tab, as make wants it: tabs may have been lost in copying'
-const doubled = 'a blank line stands between any two lines of its block, as in a text that was copied with the mouse'
-const noBlankLine = 'the answer has no blank line: those of its files may have been lost in copying'
+const flat = 'none of its lines is indented, not even in a body: the copy may have lost spaces'
+const noTabs = 'its recipes do not begin with a tab, which make needs: the copy may have lost tabs'
+const doubled = 'every second line of its block is blank, as in a text that was copied with the mouse'
+const noBlankLine = 'the answer has no blank line: the copy may have lost those of its files'
 
 /** The doubts about an answer; a refusal has no place here. */
 function doubts(text: string): readonly string[] {

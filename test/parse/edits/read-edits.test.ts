@@ -66,7 +66,7 @@ describe('SEARCH/REPLACE', () => {
     [
       'prose between',
       '<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\nand\n<<<<<<< SEARCH\nc\n=======\nd\n>>>>>>> REPLACE\n',
-      'line 6: "and" stands outside of a SEARCH/REPLACE block',
+      'line 6: "and" is outside of a SEARCH/REPLACE block',
     ],
     [
       'two openings',
@@ -147,7 +147,7 @@ describe('a codex patch', () => {
     [
       'an unknown section',
       '*** Begin Patch\n*** Copy File: a.ts\n*** End Patch\n',
-      'line 2: "*** Copy File: a.ts" is no line of a patch',
+      'line 2: "*** Copy File: a.ts" is not a line of a patch',
     ],
     ['no section', '*** Begin Patch\n*** End Patch\n', 'line 1: the patch has no section'],
     [
@@ -158,7 +158,7 @@ describe('a codex patch', () => {
     [
       'words below',
       '*** Begin Patch\n*** Delete File: a.ts\n*** End Patch\nSo.\n',
-      'line 4: "So." is no line of a patch',
+      'line 4: "So." is not a line of a patch',
     ],
     [
       'a new file with old lines',

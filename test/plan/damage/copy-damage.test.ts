@@ -26,7 +26,7 @@ describe('asks about a line of the file with', () => {
     ['more than one of them', '__init__("a", b_c)', '**init**(“a”, b\\_c)'],
   ])('%s', (_, line, copied) => {
     expect(asked(line, copied)).toEqual([
-      "chat-artifact: line 2 of it differs from the file's own only by signs that copying makes or takes away",
+      'chat-artifact: line 2 of it differs from the present line only in characters that copying adds or removes',
     ])
   })
 

@@ -10,7 +10,7 @@ function asked(after: readonly string[], path = 'a.ts', before: readonly string[
 
 it('asks about a line of the file behind a minus', () => {
   const said = [
-    "chat-artifact: line 4 of it is one of the file's behind a -, as in a diff: the signs may be no part of the file",
+    'chat-artifact: line 4 of it is a line of the file with a - before it, as in a diff: the signs may not belong to the file',
   ]
   expect(asked(old.with(3, '-  const x = 1'))).toEqual(said)
   expect(asked(old.with(3, '-  const x = 1').toSpliced(4, 0, '+  const x = 2'))).toEqual(said)
@@ -24,7 +24,7 @@ it('asks about it below an operator that stands before what the file has', () =>
 
 it('asks about a line behind a plus', () => {
   expect(asked(old.toSpliced(1, 0, '+import b from "b"'))).toEqual([
-    'chat-artifact: line 2 of it begins with +, as in a diff: the signs may be no part of the file',
+    'chat-artifact: line 2 of it begins with +, as in a diff: the signs may not belong to the file',
   ])
   expect(asked(old.toSpliced(4, 0, '+  const y = 2'))).toHaveLength(1)
 })
@@ -70,7 +70,7 @@ it('asks about a hunk within the file, unless it stood there before', () => {
   for (const head of ['@@ -3,2 +3,2 @@ run', '<<<<<<< SEARCH', '<<<<<<SEARCH>']) {
     const after = old.toSpliced(3, 0, head)
     expect(asked(after)).toEqual([
-      'chat-artifact: line 4 of it begins a hunk, as in a diff: the signs may be no part of the file',
+      'chat-artifact: line 4 of it begins a hunk, as in a diff: the signs may not belong to the file',
     ])
     expect(asked([...after, '// more'], 'a.ts', after)).toEqual([])
     expect(asked(after, 'docs/a.md')).toEqual([])

@@ -9,7 +9,7 @@ function asked(after: string, before = text): readonly string[] {
 }
 
 it('asks where the file is there twice, the second time perhaps bettered', () => {
-  const reason = 'lines that it had once are there twice: it may hold the file two times'
+  const reason = 'of its lines now occur twice: it may hold the file two times'
   expect(asked(text + text)).toEqual([`duplicate-path: 10 ${reason}`])
   expect(asked(`${text}\n${text.replace('v7 = 7', 'v7 = 8')}`)).toEqual([`duplicate-path: 9 ${reason}`])
   expect(asked((text + text).replaceAll('v0', 'w0'))).toEqual([`duplicate-path: 9 ${reason}`])

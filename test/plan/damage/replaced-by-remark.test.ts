@@ -16,7 +16,7 @@ it('says which line stands in the place of how many', () => {
       flag: 'placeholder',
       path: 'a.ts',
       text: '// Your existing routes here',
-      reason: 'line 10 of it stands where 6 lines of code stood, as a remark for what was left out',
+      reason: 'line 10 of it is a remark in place of 6 lines of code that were left out',
     },
   ])
 })
@@ -82,7 +82,7 @@ describe('asks about a comment that alone stands where three lines or more went'
     '// Existing users:', '/* ... */', '// unchanged values must not be sent, because the server counts them',
     '// TODO: the others',
   ])('whatever it says: %s', comment => {
-    const said = ['line 10 of it stands where 6 lines of code stood, as a remark for what was left out']
+    const said = ['line 10 of it is a remark in place of 6 lines of code that were left out']
     expect(asked([comment])).toEqual(said)
     expect(asked(['', comment, ''])).toHaveLength(1)
   }) // biome-ignore format: one line a remark is too long a table

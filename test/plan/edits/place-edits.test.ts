@@ -325,7 +325,7 @@ describe('a refusal', () => {
         "block": 1,
         "code": "edit-ambiguous",
         "line": 7,
-        "message": "The edit of src/a.ts stands at lines 10 and 30: one cannot know which is meant. Ask for it again with more of the lines around it.",
+        "message": "The edit of src/a.ts fits at lines 10 and 30: relay cannot know which one is meant. Ask for it again with more of the lines around it.",
         "path": "src/a.ts",
       }
     `)
@@ -337,7 +337,7 @@ describe('a refusal', () => {
       problems: [
         {
           message:
-            'The edit of a.ts stands nowhere. The nearest place is line 1: line 2 is `    g()`, and the edit has `  g()`. Ask for it again with the text as it is now.',
+            'The edit of a.ts fits nowhere. The nearest place is line 1: line 2 is `    g()`, and the edit has `  g()`. Ask for it again with the present text.',
         },
       ],
     })
@@ -361,7 +361,7 @@ describe('a refusal', () => {
         "block": 1,
         "code": "edit-not-found",
         "line": 7,
-        "message": "The edit of src/a.ts stands nowhere. The nearest place is line 3: line 4 is \`return 1\`, and the edit has \`return 2\`. Ask for it again with the text as it is now.",
+        "message": "The edit of src/a.ts fits nowhere. The nearest place is line 3: line 4 is \`return 1\`, and the edit has \`return 2\`. Ask for it again with the present text.",
         "path": "src/a.ts",
       }
     `)
@@ -370,7 +370,7 @@ describe('a refusal', () => {
         "block": 1,
         "code": "edit-not-found",
         "line": 7,
-        "message": "The edit of src/a.ts stands nowhere: none of its lines are in the file. Ask for the whole file.",
+        "message": "The edit of src/a.ts fits nowhere: none of its lines are in the file. Ask for the whole file.",
         "path": "src/a.ts",
       }
     `)

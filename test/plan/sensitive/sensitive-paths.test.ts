@@ -54,10 +54,10 @@ describe('sensitivity', () => {
         'Dockerfile', 'docker/Dockerfile', 'Dockerfile.dev', 'api.Dockerfile', 'dockerfile', 'Containerfile', 'compose.yaml', 'compose.override.yml',
         'docker-compose.yml', 'docker-compose.prod.yaml', 'Procfile', 'vercel.json', 'netlify.toml', 'cdk.json', 'appspec.yml', 'infra/terragrunt.hcl',
         'dangerfile.js', 'Dangerfile.ts', 'cdktf.json', 'process-compose.dev.yaml', 'goreleaser.yaml', 'helmfile.d/a.yaml'],
-      'is obeyed by the web server': ['public/.htaccess', 'web.config'],
+      'configures the web server': ['public/.htaccess', 'web.config'],
       'runs when a shell or a program starts': ['.bashrc', 'home/.zshrc', '.profile', 'src/.bashrc', 'lib/sitecustomize.py', '.bash_aliases', '.gdbinit', 'renv/activate.R', 'gunicorn.conf.py', 'Docs.url', 'x.library-ms', 'src/user.clj', 'resources/data_readers.cljc'],
       'runs when a machine or a desktop starts': ['deploy/app.service', 'app.desktop'],
-      'runs by your editor': ['.vscode/settings.json', '.vscode/tasks.json', '.idea/workspace.xml', 'a.code-workspace', '.vimrc', '.exrc', '.run/a.run.xml', 'a/.dir-locals.el', '.VSCODE/tasks.json', 'Session.vim', 'hie.yaml'],
+      'is run by your editor': ['.vscode/settings.json', '.vscode/tasks.json', '.idea/workspace.xml', 'a.code-workspace', '.vimrc', '.exrc', '.run/a.run.xml', 'a/.dir-locals.el', '.VSCODE/tasks.json', 'Session.vim', 'hie.yaml'],
       'sets the versions of tools, or where they come from': ['rokit.toml', 'mise.toml', 'mise/config.toml', '.mise.toml', '.mise/tasks/x', '.node-version', '.python-version', 'api/.ruby-version', '.php-version', 'project/build.properties', 'mise-tasks/lint', 'mise/tasks/lint', '.java-version', '.bun-version'],
       'runs when a development container starts': ['.devcontainer/devcontainer.json', '.devcontainer.json', '.gitpod.yml'],
       'runs on npm install': ['package.json', 'packages/a/package.json', 'src/package.json', 'PACKAGE.JSON', 'pac\u212aage.json', 'package.j\u017fon', 'binding.gyp', 'package.yaml'],
@@ -116,11 +116,11 @@ describe('sensitivity', () => {
     ['@flags.c', '@'],
     ["+call system('id')", '+'],
   ])('finds that %s looks like an option', (path, sign) =>
-    expect(sensitivity(path)).toBe(`its name begins with ${sign}, so commands that are given * take it for an option`),
+    expect(sensitivity(path)).toBe(`its name begins with ${sign}, so commands that get * take it for an option`),
   )
 
   it.each(['$(touch x).ts', 'src/a;b.ts', 'src/`id`/a.ts', 'a && b'])('finds that a shell may run a part of %s', path =>
-    expect(sensitivity(path)).toMatch(/by which a shell begins another command$/),
+    expect(sensitivity(path)).toMatch(/with which a shell begins another command$/),
   )
 
   it.each(['src/$id.ts', 'src/(app)/$.tsx', 'docs/R&D.md'])('takes %s for a name', path => {

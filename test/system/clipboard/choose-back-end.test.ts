@@ -87,7 +87,7 @@ describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
         .catch(() => {})
     }
     // As on macOS.
-    await byLibrary('another', 'it is only looked at')
+    await byLibrary('another', 'relay checks it at intervals')
       .read()
       .catch(() => {})
     vi.unstubAllEnvs()
@@ -97,8 +97,7 @@ describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
   it('says as relay doctor does what is missing where a text would not stay', async () => {
     await expect(systemClipboard({ PATH: folder(), DISPLAY: ':0' }).write('x')).rejects.toMatchObject({
       kind: 'environment',
-      message:
-        'Cannot write the clipboard: neither xclip nor xsel is here to keep a text when relay has ended (install xclip)',
+      message: 'Cannot write the clipboard: without xclip or xsel, a text is lost when relay ends (install xclip)',
       hint: 'Install xclip.',
     })
   })
@@ -146,7 +145,7 @@ describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
     }).toMatchInlineSnapshot(`
       {
         "GNOME": "events | x11 events on :0",
-        "GNOME, no X11": "none | none | this Wayland compositor shows copies only to who has the keyboard, which "clipboard": "poll" takes to look",
+        "GNOME, no X11": "none | none | this Wayland compositor shows copies only to the program with the keyboard focus; with "clipboard": "poll" relay takes the focus at each check",
         "GNOME, no X11, poll": "looks | wl-paste",
         "GNOME, no wl-paste": "events | x11 events on :0",
         "WSL": "looks | powershell.exe",
@@ -158,9 +157,9 @@ describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
         "X11, poll, no xclip": "looks | x11 on :0",
         "a session that has ended": "events | x11 events on :0",
         "newer": "events | wl-paste --watch",
-        "nothing": "none | none | neither DISPLAY nor WAYLAND_DISPLAY leads to a desktop",
+        "nothing": "none | none | neither DISPLAY nor WAYLAND_DISPLAY names a desktop",
         "sway": "events | wl-paste --watch",
-        "sway, no wl-paste": "events | x11 events on :0 | copies of Wayland programs may go unseen without wl-paste: install wl-clipboard",
+        "sway, no wl-paste": "events | x11 events on :0 | relay may miss copies of Wayland programs without wl-paste: install wl-clipboard",
         "sway, nothing": "none | none | wl-paste is missing: install wl-clipboard",
         "sway, poll": "looks | wl-paste",
       }
@@ -176,7 +175,7 @@ describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
     expect(await systemClipboard(env).backEnd('auto')).toMatchObject({
       name: 'x11 events on :0',
       why: 'no Wayland compositor answers',
-      caution: 'copies of Wayland programs may go unseen, for no Wayland compositor answers',
+      caution: 'relay may miss copies of Wayland programs, for no Wayland compositor answers',
     })
   })
 
@@ -184,7 +183,7 @@ describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
     const clipboard = systemClipboard({ PATH: process.env['PATH'] })
     const error = {
       kind: 'environment',
-      message: 'Cannot reach the clipboard: neither DISPLAY nor WAYLAND_DISPLAY leads to a desktop',
+      message: 'Cannot reach the clipboard: neither DISPLAY nor WAYLAND_DISPLAY names a desktop',
       hint: 'Save the answer and use `relay apply <file>`, or pipe it into `relay apply -`.',
     }
     await expect(clipboard.read()).rejects.toMatchObject(error)

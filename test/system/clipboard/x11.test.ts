@@ -97,7 +97,7 @@ describe('a server that is no good one', () => {
       const message =
         reason === undefined
           ? expect.stringMatching(/^Lost the clipboard: /)
-          : `Cannot reach the clipboard: no display at ${place}: ${reason}`
+          : `No clipboard: X display ${place} cannot be reached: ${reason}`
       await expect(read).rejects.toMatchObject({ name: 'RelayError', kind: 'environment', message })
     } finally {
       await new Promise(resolve => server.close(resolve))
@@ -350,7 +350,7 @@ describe.runIf(canRunWith('Xvfb', 'xclip'))('the X11 clipboard', () => {
         const refused = clipboardOn({ ...env, XAUTHORITY: join(folder, 'none'), HOME: join(folder, 'none') }).read()
         await expect(refused).rejects.toMatchObject({
           kind: 'environment',
-          message: expect.stringMatching(/no display at .*: .*authori/i),
+          message: expect.stringMatching(/No clipboard: X display .*: .*authori/i),
         })
         const wrong = clipboardOn({ ...env, XAUTHORITY: wrongCookie }).read()
         await expect(wrong).rejects.toMatchObject({ message: expect.stringMatching(/invalid.*cookie/i) })
@@ -361,9 +361,9 @@ describe.runIf(canRunWith('Xvfb', 'xclip'))('the X11 clipboard', () => {
   })
 
   it.each([
-    [':4242', 'Cannot reach the clipboard: no display at :4242: it is not there'],
-    ['localhost:4242', 'Cannot reach the clipboard: no display at localhost:4242: nobody listens there'],
-    ['nonsense', 'Cannot reach the clipboard: no display at nonsense: DISPLAY is no display’s name'],
+    [':4242', 'No clipboard: X display :4242 does not exist'],
+    ['localhost:4242', 'No clipboard: X display localhost:4242 refuses connections'],
+    ['nonsense', 'No clipboard: X display nonsense cannot be reached: DISPLAY does not name a display'],
   ])('says why there is no display at %s', async (DISPLAY, message) => {
     await expect(clipboardOn({ ...display.env, DISPLAY }).read()).rejects.toMatchObject({
       kind: 'environment',

@@ -98,7 +98,7 @@ describe('the lock', () => {
     await withLock(holder.layout, holder.system, fakeTalk(), async () => {
       await expect(withLock(layout, system, fakeTalk(), async () => 'never')).rejects.toMatchObject({
         kind: 'environment',
-        message: 'The relay that works in this project (process 1001) has started this one, and waits for it to end',
+        message: 'The relay that works in this project (process 1001) started this one, and waits for it to end',
       })
     })
     expect(clock.monotonic()).toBe(0)
@@ -146,7 +146,7 @@ describe('the lock', () => {
     await expect(withLock(layout, system, talk, async () => 'never')).rejects.toMatchObject({
       kind: 'environment',
       message: `A relay in another container or on another machine (${name}) works in this project, or was stopped there`,
-      hint: `Wait until it is done. If you know that it runs no more, remove its mark: \`rm .relaycode/lock/${file}\``,
+      hint: `Wait until it is done. If you know that it no longer runs, remove its lock: \`rm .relaycode/lock/${file}\``,
     })
     expect(talk.told).toEqual([{ kind: 'waiting', owner: name }])
     disk.remove(`.relaycode/lock/${file}`)

@@ -370,7 +370,7 @@ describe('a recovery', () => {
     }
     expect((await recoverOn(disk)).recoveries).toMatchObject({
       kind: 'unfinished',
-      message: '#1 could not be taken back to its end: Cannot read src/a.ts: permission denied',
+      message: '#1 could not be rolled back completely: Cannot read src/a.ts: permission denied',
     })
     disk.onCall = undefined
     expect((await recoverOn(disk)).recoveries).toMatchObject([{ action: 'rolled-back' }])
@@ -490,7 +490,7 @@ describe('a recovery', () => {
     const { recoveries } = await recoverOn(disk)
     expect(recoveries).toMatchObject({
       kind: 'unfinished',
-      hint: `Nothing was changed. What is left of it is .relaycode/${uuid}.stage: move it away once your files are as you want them.`,
+      hint: `Nothing was changed. Move .relaycode/${uuid}.stage away once your files are as you want them.`,
     })
     expect(disk.readText('/home/keys/id')).toBe('secret\n')
   })
@@ -503,7 +503,7 @@ describe('a recovery', () => {
     expect(recoveries).toMatchObject({
       kind: 'unfinished',
       message: expect.stringContaining(uuid),
-      hint: expect.stringContaining("The files that were taken out of their places are the stage's old.*."),
+      hint: expect.stringContaining('Its files named old.* are the originals.'),
     })
     expect(disk.tree()).toEqual(before)
   })

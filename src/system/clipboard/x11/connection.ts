@@ -140,7 +140,7 @@ function packetLength(head: Buffer): number {
 export async function openDisplay(env: NodeJS.ProcessEnv): Promise<Connection> {
   const display = env['DISPLAY'] ?? ''
   const address = readDisplay(display)
-  if (address === undefined) throw unreachable(display, new Error('DISPLAY is no display’s name'))
+  if (address === undefined) throw unreachable(display, new Error('DISPLAY does not name a display'))
   const credentials = credentialsFor(address, env)
   const failures: unknown[] = []
   for (const door of address.doors) {
@@ -199,18 +199,19 @@ function enter(door: Door, credential: Credential): Promise<Connection> {
 
 function unreachable(display: string, cause: unknown): RelayError {
   const { code, message } = cause as NodeJS.ErrnoException
-  const why = (code === undefined ? undefined : doorWords[code]) ?? (message.trim() || 'it gives no reason')
-  return new RelayError('environment', `Cannot reach the clipboard: no display at ${display}: ${why}`, {
+  const known = code === undefined ? undefined : doorWords[code]
+  const why = known === undefined ? ` cannot be reached: ${message.trim() || 'it gives no reason'}` : ` ${known}`
+  return new RelayError('environment', `No clipboard: X display ${display}${why}`, {
     hint: otherWay,
     cause,
   })
 }
 
 const doorWords: Readonly<Record<string, string>> = {
-  ENOENT: 'it is not there',
-  ECONNREFUSED: 'nobody listens there',
-  EACCES: 'permission denied',
-  ECONNRESET: 'it hangs up',
-  ENOTFOUND: 'its machine is not known',
-  EHOSTUNREACH: 'its machine cannot be reached',
+  ENOENT: 'does not exist',
+  ECONNREFUSED: 'refuses connections',
+  EACCES: 'denies permission',
+  ECONNRESET: 'closes the connection',
+  ENOTFOUND: 'is on an unknown machine',
+  EHOSTUNREACH: 'is on a machine that cannot be reached',
 }
