@@ -109,6 +109,6 @@ function needsYou({ action, restoration }: Recovery, { terminal }: System): bool
 /** What a living relay has under way only looks unfinished. */
 function isAtWork({ pid }: ProcessMark): RelayError {
   return new RelayError('environment', `Another relay (process ${pid}) is working in this project`, {
-    hint: 'Wait until it is done: what is unfinished then will be shown.',
+    hint: 'Wait until it is done; then relay shows what is unfinished.',
   })
 }

@@ -29,33 +29,46 @@ export function describeTrust(
 ): TrustText {
   const known = commands.some(({ state }) => state === 'confirmed' || state === 'changed')
   const isUnknown = commands.some(({ state }) => state === 'unknown')
-  const what = commands.length === 0 ? 'Others can change files' : known ? 'New or changed commands' : 'Commands to run'
+  const [noun, they, them, come, have] =
+    commands.length === 1
+      ? ['command', 'It', 'it', 'comes', 'It has not run']
+      : ['commands', 'They', 'them', 'come', 'None has run']
+  const what =
+    commands.length === 0 ? 'Others can change files' : known ? `New or changed ${noun}` : `${sentence(noun)} to run`
   const shown = [...headingLines(`${what} in`, root, style), ...commandLines(commands, known, style)]
+  const allowed = isUnknown
+    ? 'relay cannot read what you have allowed on this machine.'
+    : `You have not allowed ${them} on this machine yet.`
+  const long = `${they} ${commands.length === 1 ? 'is' : 'are'} longer than the screen: scroll up and read ${them} from the start.`
+  const said = [
+    `${they} ${come} from relaycode.config.json. ${allowed} ${have}.`,
+    ...(shown.length > style.rows - ROWS_BELOW ? [long] : []),
+  ]
   const lines = [
     ...shown,
-    ...(commands.length === 0
-      ? []
-      : [
-          `  They come from relaycode.config.json. ${isUnknown ? 'relay cannot read what you have' : 'You have not allowed them on this'}`,
-          `  ${isUnknown ? 'allowed on this machine' : 'machine yet'}. None has run.`,
-          ...(shown.length > style.rows - ROWS_BELOW
-            ? ['  They are longer than the screen: scroll up and read them from the start.']
-            : []),
-        ]),
-    ...(commands.length > 0 && doubts.length > 0 ? ['  Others can change files there, too:'] : []),
+    ...(commands.length === 0 ? [] : said.flatMap(words => below(words, style))),
+    ...(commands.length > 0 && doubts.length > 0 ? below('Others can change files there, too:', style) : []),
     ...doubts.flatMap(doubt => indented(visibleLine(doubt.what), style)),
     ...(doubts.length === 0
       ? []
-      : ['  A user who can write there decides what relay restores, and what your', '  commands run.']),
+      : below('A user who can write there decides what relay restores, and what your commands run.', style)),
   ]
   if (commands.length === 0) {
     return { lines, prompt: 'Work in this folder anyway? (y/n/?)', no: 'do nothing in this folder' }
   }
   return {
     lines,
-    prompt: 'Allow them to run in this project? (y/n/?)',
-    no: 'do not run them; you can change them in relaycode.config.json',
+    prompt: `Allow ${them} to run in this project? (y/n/?)`,
+    no: `do not run ${them}; you can change ${them} in relaycode.config.json`,
   }
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function below(words: string, { columns, sign }: Style): readonly string[] {
+  return wrapLine(words, columns - 2, sign.cut).map(line => `  ${line}`)
 }
 
 /** What stands below the commands, and the question. */

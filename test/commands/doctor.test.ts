@@ -523,7 +523,7 @@ describe('relay doctor', () => {
     [
       'the project’s folder',
       ({ system }) => ({ files: { ...system.files, realPath: fail } }),
-      '✖ config      Unexpected: Out of order\n              This is a defect of relay.',
+      '✖ config      Unexpected: Out of order\n              This is a bug in relay. Please report it.',
     ],
     [
       'the commands',

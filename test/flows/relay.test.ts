@@ -595,7 +595,7 @@ describe('the program in a world in memory', () => {
     )
     expect(terminal.edited).toHaveLength(opened)
     expect(stderr.replaceAll(/\n +/g, ' ')).toContain(
-      '▲ EDITOR is not set, so relay opens vi. To leave it press Escape, then type :wqa and Enter to save, or :qa! and Enter to change nothing.\n' +
+      '▲ No editor is set (EDITOR), so relay opens vi. To leave it press Escape, then type :wqa and Enter to save, or :qa! and Enter to change nothing.\n' +
         'Open vi? (Enter/n)',
     )
   })
@@ -703,7 +703,7 @@ describe('the program in a world in memory', () => {
     const world = fakeSystem({ files: { 'relaycode.config.json': config(), 'answer.md': patch.text } })
     const broken = { ...world.system, randomUuid: () => JSON.parse('{') as string }
     expect(await main(['apply', 'answer.md'], around(broken))).toBe(1)
-    expect(world.terminal.stderr).toMatch(/^Error: Unexpected: .*\nHint: This is a defect of relay\./)
+    expect(world.terminal.stderr).toMatch(/^Error: Unexpected: .*\nHint: This is a bug in relay\./)
   })
 
   it('says who works in the project when it has waited long enough: exit 8', async () => {

@@ -5,7 +5,7 @@ import { showNotes } from './show-notes.ts'
 export async function mayOpenEditor(terminal: Terminal): Promise<boolean> {
   if (terminal.fallbackEditor !== 'vi') return true
   // Its screen does not say that, and covers what was said before.
-  showNotes([`EDITOR is not set, so relay opens vi. ${leavingVi}`], { terminal })
+  showNotes([`No editor is set (EDITOR), so relay opens vi. ${leavingVi}`], { terminal })
   const typed = await terminal.ask('Open vi? (Enter/n)')
   return typed !== undefined && !/^\s*n/i.test(typed)
 }

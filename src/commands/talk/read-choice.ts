@@ -26,7 +26,8 @@ function readNumbers(words: readonly string[], count: number): Choice {
   const numbers = new Set<number>()
   for (const word of words) {
     const [from = 0, to = from] = word.split('-').map(Number)
-    if (from < 1 || to > count || from > to) return { kind: 'unclear', why: `there is no file ${word}: 1 to ${count}` }
+    if (from < 1 || to > count || from > to)
+      return { kind: 'unclear', why: `there is no file ${word}, only 1 to ${count}` }
     for (let number = from; number <= to; number++) numbers.add(number - 1)
   }
   return { kind: 'numbers', numbers: [...numbers] }

@@ -20,7 +20,7 @@ export function sayFailure(error: unknown, { terminal, interruption }: System): 
 export function failureOf(thrown: unknown): { readonly message: string; readonly hint: string | undefined } {
   const error = asError(thrown)
   if (error instanceof RelayError) return error
-  return { message: `Unexpected: ${error.message}`, hint: 'This is a defect of relay.' }
+  return { message: `Unexpected: ${error.message}`, hint: 'This is a bug in relay. Please report it.' }
 }
 
 /**

@@ -123,7 +123,7 @@ describe('the commands that a project brings', () => {
   })
 
   it('that scroll away above the question are said to', async () => {
-    const away = 'They are longer than the screen: scroll up and read them from the start.'
+    const away = 'It is longer than the screen: scroll up and read it from the start.'
     const blank = '\u3000'.repeat(1000)
     const long = await start(apply, { settings: { linter: `lint ${blank}; evil; ${blank} true` }, answers: ['n'] })
     expect(long.stderr).toContain(away)
