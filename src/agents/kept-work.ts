@@ -77,6 +77,8 @@ export async function listKept(root: string, doors: Doors): Promise<readonly Kep
   return above === undefined ? [] : notesIn(above, doors)
 }
 
+export const noKeptWork = 'No agent has left work here.'
+
 /** One kept work with what was made. Throws a `usage` where there is none of this number. */
 export async function readKept(
   root: string,
@@ -88,8 +90,8 @@ export async function readKept(
   const text = above === undefined ? undefined : await readText(join(folder, noteName), doors)
   if (text === undefined) {
     const numbers = (await listKept(root, doors)).map(each => each.number)
-    const there = numbers.length === 0 ? 'No work of an agent is kept here' : `There is: ${numbers.join(', ')}`
-    throw new RelayError('usage', `No kept work ${number}`, { hint: `${there}.` })
+    const hint = numbers.length === 0 ? noKeptWork : `There is: ${numbers.join(', ')}.`
+    throw new RelayError('usage', `No kept work ${number}`, { hint })
   }
   const stored = parseJson(text)
   if (!isStored(stored)) throw damaged(number, folder)

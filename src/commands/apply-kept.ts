@@ -1,4 +1,4 @@
-import { dropKept, listKept, readKept } from '../agents/kept-work.ts'
+import { dropKept, listKept, noKeptWork, readKept } from '../agents/kept-work.ts'
 import { RelayError } from '../errors.ts'
 import { type AdoptOptions, adopt } from '../flows/adopt.ts'
 import type { RelayOptions } from '../flows/draft.ts'
@@ -67,7 +67,7 @@ export async function showKept(project: Project, system: System): Promise<number
   const { terminal, clock } = system
   const notes = await listKept(project.root, system)
   for (const line of keptLines(notes, outStyle(terminal), clock.now())) terminal.out(line)
-  if (notes.length === 0) terminal.err('No agent has left work here.')
+  if (notes.length === 0) terminal.err(noKeptWork)
   return 0
 }
 

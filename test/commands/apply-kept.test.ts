@@ -49,7 +49,7 @@ describe('relay apply --kept', () => {
     expect(disk.tree({ journal: false })).toEqual(before)
     expect(await run(['apply', '--kept', '1'])).toMatchObject({
       code: 2,
-      stderr: 'Error: No kept work 1\nHint: No work of an agent is kept here.\n',
+      stderr: 'Error: No kept work 1\nHint: No agent has left work here.\n',
     })
   })
 

@@ -23,7 +23,7 @@ export interface HostileRun {
   /** Runs in a terminal, and types these keys. */
   readonly keys?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Prints an answer for `git apply`, byte by byte as the files are, to whatever is no terminal. */
+  /** Prints a patch for `git apply`, byte by byte as the files are, to whatever is no terminal. */
   readonly exact?: true
   /** How it may end: nothing is a defect of relay's (1), and nothing hangs. */
   readonly codes: readonly number[]
