@@ -82,7 +82,8 @@ function whyLines(
 ): readonly string[] {
   const { paint, sign } = style
   const mark = paint.needsYou(sign.needsYou)
-  const where = `The ${changes.length === 1 ? 'file is' : 'files are'} already changed.`
+  const changed = changes.filter(({ effect }) => effect !== 'none')
+  const where = `The ${changed.length === 1 ? 'file is' : 'files are'} already changed.`
   const whys = firstReasons(reasons, wholeWords(keys))
   if (held) {
     const name = cutLine(`${named(number)} ${visibleLine(title)}`.trimEnd(), style.columns - 3, sign.cut)
