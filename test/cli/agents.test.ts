@@ -45,17 +45,17 @@ describe.skipIf(process.platform === 'win32')('relay agents', () => {
         "stderr": "",
         "stdout": "  agent     version       read-only  write     full   logged in
       ○ claude    not found     npm install -g @anthropic-ai/claude-code
-      ✔ codex     0.169.0       enforced   enforced  rules  not seen
-      ✔ gemini    does not say  rules      rules     rules  not seen
+      ✔ codex     0.169.0       enforced   enforced  rules  no sign
+      ✔ gemini    does not say  rules      rules     rules  no sign
       ○ opencode  not found     npm install -g opencode-ai
       ○ copilot   not found     npm install -g @github/copilot
       ○ amp       not found     npm install -g @sourcegraph/amp (not tried)
 
       \`relay ask\` asks codex, unless \`--to\` names another.
-      enforced: the system keeps the agent to it. rules: the agent keeps to it by
-      itself. none: nothing does, so relay refuses.
-      Where a sandbox is made of rules, an agent that may run any command (your
-      tests, say) can run any code as you: it writes what they run.
+      enforced: the operating system enforces it. rules: the agent follows it by
+      itself. none: nothing enforces it, so relay refuses.
+      With rules, an agent that may run commands such as your tests can run any code
+      as you: it writes the code that they run.
       ",
       }
     `)

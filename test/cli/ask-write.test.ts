@@ -264,7 +264,7 @@ describe('relay ask --sandbox workspace-write', () => {
     first.kill('SIGKILL')
     await first.end
     const { stdout } = await runRelay(['status'], { cwd, env: environment() })
-    expect(stdout).toMatch(/agent +codex, Make it two: was stopped/)
+    expect(stdout).toMatch(/agent +codex, Make it two: stopped/)
     codex('true')
     expect((await relay()).code).toBe(0)
     const prompt = readFileSync(join(home, 'prompt'), 'utf8')

@@ -76,7 +76,7 @@ describe.runIf(canRun)('at the prompt', () => {
     const before = project.tree()
     pane = startPane(`trap '' HUP; ${lineOf(['apply', 'answer.md'])}`, { cwd: project.root, columns: 80 })
     await pane.until(question)
-    await pane.typeUntil(/Tick or untick which\?/, 'f', 'Enter')
+    await pane.typeUntil(/Toggle files by number/, 'f', 'Enter')
     await pane.stop()
     await until(() => project.journal().length === 0, 'the end of the rollback')
     expect(project.tree()).toEqual(before)
@@ -96,7 +96,7 @@ describe.runIf(canRun)('at the prompt', () => {
 
   it('f leaves out files and brings them back; what stays is checked, and the entry holds only that', async () => {
     await ask()
-    await pane.typeUntil(/Tick or untick which\?/, 'f', 'Enter')
+    await pane.typeUntil(/Toggle files by number/, 'f', 'Enter')
     await pane.typeUntil(/1 of 4 files to keep/, '1 3-4', 'Enter')
     await pane.typeUntil(/2 of 4 files to keep/, 'c.txt', 'Enter')
     expect(shown(/ {2}\[x\] 1/)).toMatchInlineSnapshot(`
@@ -117,7 +117,7 @@ describe.runIf(canRun)('at the prompt', () => {
     `)
     await pane.typeUntil(/left out[\s\S]*Keep these changes/, 'y', 'Enter')
     expect(shown(/✔ files/)).toMatchInlineSnapshot(`
-      "✔ files   2 of 4 stay; the others are as before
+      "✔ files   2 of 4 stay; the others are restored
       ✔ lint    0 errors      new 0   fixed 0   same 0   TIME
 
         ~ src/b.txt                                                            +1 -1
@@ -149,11 +149,11 @@ describe.runIf(canRun)('at the prompt', () => {
   it('f works for one file and for three hundred', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`src/many/${index + 1}.txt`, 'x\n']))
     await ask(many, { durability: 'fast' })
-    await pane.typeUntil(/300 of 300 files to keep[\s\S]*Tick or untick/, 'f', 'Enter')
+    await pane.typeUntil(/300 of 300 files to keep[\s\S]*Toggle files by number/, 'f', 'Enter')
     await pane.typeUntil(/0 of 300 files to keep/, '*', 'Enter')
     await pane.typeUntil(/4 of 300 files to keep/, '1-3 300', 'Enter')
     await pane.typeUntil(/4 of 300 stay[\s\S]*Keep these changes/, 'y', 'Enter')
-    await pane.typeUntil(/Tick or untick/, 'f', 'Enter')
+    await pane.typeUntil(/Toggle files by number/, 'f', 'Enter')
     await pane.typeUntil(question, 'n', 'Enter')
     await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
     await pane.ended()
@@ -162,7 +162,7 @@ describe.runIf(canRun)('at the prompt', () => {
     project.remove()
 
     await ask({ 'src/a.txt': 'A\n' })
-    await pane.typeUntil(/Tick or untick/, 'f', 'Enter')
+    await pane.typeUntil(/Toggle files by number/, 'f', 'Enter')
     await pane.typeUntil(/0 of 1 file to keep/, '1', 'Enter')
     await pane.typeUntil(/rolled back #1/, 'y', 'Enter')
     expect(await pane.ended()).toMatchObject({ status: '3' })
@@ -262,7 +262,7 @@ describe.runIf(canRun)('at the prompt', () => {
   it('takes the letter alone where the configuration says so; a list still takes a line', async () => {
     await ask(asked, { singleKey: true })
     await pane.typeUntil(/ {2}I changed what you asked for\.\n\? Keep/, 'w')
-    await pane.typeUntil(/Tick or untick/, 'f')
+    await pane.typeUntil(/Toggle files by number/, 'f')
     await pane.typeUntil(/3 of 4 files to keep/, '1', 'Enter')
     await pane.typeUntil(question, 'n', 'Enter')
     await pane.typeUntil(/rolled back #1/, 'n')
