@@ -754,8 +754,7 @@ describe('relay watch in a world in memory', () => {
         approve    auto, unchecked              linter  none: unchecked
         clipboard  fake every 2 s               last    nothing kept yet
         keys       u undo  d diff  l log  c follow-up  p pause  q quit  ? help
-        begin      give your LLM the instructions (\`relay prompt\`), then copy an
-                   answer
+        begin      give your LLM the rules (\`relay prompt\`), then copy an answer
 
       ○ watching
       ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS

@@ -23,7 +23,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   ],
   'out of the project': ['link-out', 'folder-out/file', 'folder-out/new/deep', 'home-link/.bashrc', 'here/folder-out/file', 'home-link/.ssh/x', 'here/home-link/.bashrc'],
   'where nothing is': ['src/dangling', 'circle-a', 'circle-a/x'],
-  'no patch may touch': [
+  'no answer may touch': [
     '.git/hooks/pre-commit', '.GIT/config', '.Git\\config', 'src/../.git/config', '.git./config', '.git /config', '.git . . /config', '.git::$INDEX_ALLOCATION/config', '.git:x',
     'git~1/config', 'GIT~2/config', 'gi7d29~1/config', '.g\u0131t/config', '.\uff47\uff49\uff54/config', '\uff0egit/config', '.gi\u0301t/config',
     'hooks-link/pre-commit', 'git-link/config', 'git-link/hooks/post-checkout', 'here/.git/config', 'here/git-link/config', 'here/here/hooks-link/x',
@@ -34,7 +34,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   'Windows': ['nul', 'src/con.ts', 'COM1.txt', 'aux/x.ts', 'lpt\u00b9', 'CONIN$', 'src/a.ts.', 'src./x.ts', 'src /x.ts'],
   'name holds': ['src/a.ts:stream', 'src/a.ts::$DATA', 'src/a|b', 'file:///etc/passwd', 'src/\u2025/x', 'src/a\uff0fb'],
   'short form': ['packag~1.jso', 'SRC~1/a.ts'],
-  'no regular file': ['pipe'],
+  'not a regular file': ['pipe'],
   'folder has this name|names a folder|is a folder': ['src/deep', 'vendor', 'src/', 'src/deep/..', '.', 'here/src'],
   'needs a folder': ['notes.txt/x', 'src/a.ts/x/y'],
   'longer than|limits\\.pathLength': [`src/${'x'.repeat(300)}.ts`, `${'a/'.repeat(2500)}x`, `${'ab/'.repeat(400)}x`],
