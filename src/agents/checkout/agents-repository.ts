@@ -6,7 +6,7 @@ import type { PrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'
 import { textOf } from './users-repository.ts'
 
-/** Gives a checkout whose files stand a `.git` for the agent. */
+/** Makes the agent's `.git` in a checkout whose files are all written. */
 export async function makeAgentsRepository(
   folder: string,
   tree: string,
@@ -18,8 +18,10 @@ export async function makeAgentsRepository(
 }
 
 /**
- * Makes it, also while the files are still being written: one commit of the start, on `main`. It has no remote, no hook and
- * nothing of the user's; what becomes of it is of no matter to relay, which never reads it.
+ * Makes the agent's repository: one commit of the start, on `main`. It has no remote, no hook and nothing from the user. relay
+ * reads only the subject of a commit from it (`agentsSubject`), so the agent may do with it what it likes.
+ *
+ * Can run while the files are still being written.
  */
 export async function beginAgentsRepository(
   folder: string,
@@ -40,11 +42,11 @@ export async function beginAgentsRepository(
   await writeNew(join(gitDir, 'refs/heads/main'), name, system)
 }
 
-/** Lets it know the files of the checkout, once these and all beside them stand. */
+/** Gives the agent's repository an index of the checkout's files. Call it when these and the dependencies are in place. */
 export async function fillAgentsRepository(folder: string, own: PrivateRepository, system: Doors): Promise<void> {
   const { linked, copied } = await readDependencies(own, system)
   const gitDir = join(folder, '.git')
-  // Its time may be a later one: no file has changed since it was made.
+  // The copy may get a later time: no file has changed since the index was made.
   await system.files.create(join(gitDir, 'index'), await bytesOf(own.at('index'), system), { mode: 0o600, sync: false })
   const laid = [...linked, ...copied].map(path => `/${path.replace(/[\\*?[ ]/g, '\\$&')}\n`)
   const exclude = (await textOf(join(own.gitDir, 'info/exclude'), system)) ?? ''
@@ -57,5 +59,5 @@ async function bytesOf(path: string, { files }: Doors): Promise<Uint8Array> {
   return bytes
 }
 
-/** The agent's git asks for no key, and runs no hook that the user has for all repositories. */
+/** The agent's git never asks for a signing key, and runs none of the user's global hooks. */
 const quiet = '[core]\n\thooksPath = /dev/null\n[commit]\n\tgpgsign = false\n[gc]\n\tauto = 0\n'

@@ -3,10 +3,10 @@ import type { PrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'
 
 /**
- * The first line of the last commit that the agent made by itself in its checkout; `undefined`: it made none, or it cannot be
- * told.
+ * The first line of the last commit that the agent made by itself in its checkout. `undefined` where the agent made none, or
+ * relay cannot tell.
  *
- * It is no more than a text. Of the agent's repository two files are read as such, and its objects; nothing there is obeyed.
+ * The subject is data only. relay reads two files and the objects of the agent's repository, and obeys no setting there.
  */
 export async function agentsSubject(
   folder: string,
@@ -23,13 +23,13 @@ export async function agentsSubject(
   if (!(size > 0 && size < mostBytes)) return undefined
   const text = await git(['cat-file', 'commit', name], '', [0, 1, 128])
   const [, facts = '', subject = ''] = /^([\s\S]*?)\n\n([^\n]*)/.exec(text) ?? []
-  // Without a parent it is the start, which relay made.
+  // A commit without a parent is the start, which relay made.
   return /^parent /m.test(facts) ? subject.replaceAll(/\p{Cc}/gu, '').trim() || undefined : undefined
 }
 
 const mostBytes = 64 * 1024
 
-/** The first line of a small file; nothing of a link, or of what is no file. */
+/** The first line of a small file. `undefined` for a link and for anything else that is not a small file. */
 async function lineOf(path: string, { files }: Doors): Promise<string | undefined> {
   const found = await files.inspect(path).catch(() => null)
   if (found?.kind !== 'file' || found.bytes.length > mostBytes) return undefined

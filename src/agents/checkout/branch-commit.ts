@@ -3,7 +3,7 @@ import { unpackInto, usersGitAt } from './git.ts'
 import type { PrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'
 
-/** A commit as git prints it. */
+/** The parts of a commit object. */
 export interface CommitFacts {
   readonly tree: string
   readonly parents: readonly string[]
@@ -21,17 +21,17 @@ export async function commitFacts(commit: string, own: PrivateRepository): Promi
   }
 }
 
-/** Makes a commit of a tree on another commit, in relay's repository alone, in the name of the user. */
+/** Makes a commit of a tree on top of another commit, in the user's name. Only relay's private repository gets it. */
 export async function makeCommit(
   { tree, parent, message }: { readonly tree: string; readonly parent: string; readonly message: string },
   own: PrivateRepository,
 ): Promise<string> {
   const args = [...identityOf(own), 'commit-tree', '-p', parent, '-F', '-', tree]
-  // A text of an agent's may hold what no commit can.
+  // An agent's text may contain NUL, which a commit message cannot.
   return (await own.git('index', '/')(args, message.replaceAll('\0', ''))).trim()
 }
 
-/** As the user's git would say it; relay's own name where the user has set none. */
+/** The identity of the user's git; relay's own where the user has set none. */
 function identityOf({ users: { settings } }: PrivateRepository): readonly string[] {
   const name = settings.get('user.name') ?? 'relay'
   const email = settings.get('user.email') ?? 'relay@localhost'
@@ -39,8 +39,8 @@ function identityOf({ users: { settings } }: PrivateRepository): readonly string
 }
 
 /**
- * Puts a commit and all of its tree that the tree it came from does not have into the user's objects, where they are the user's
- * for good: nothing of them is borrowed from relay's repository.
+ * Copies a commit into the user's objects, with everything in `tree` that `from` does not have. The user's repository then
+ * borrows none of it from relay's repository.
  */
 export async function giveObjects(
   { commit, from, tree }: { readonly commit: string; readonly from: string; readonly tree: string },
@@ -60,7 +60,7 @@ export async function giveObjects(
   for (const ending of ['pack', 'idx', 'rev']) await system.files.remove(`${pack}.${ending}`)
 }
 
-/** Moves a branch from one commit to another; throws where it is not at the first. `gitDir`: of its work tree. */
+/** Moves a branch from one commit to another. Throws where the branch is not at `from`. `gitDir` is that of its work tree. */
 export async function moveBranch(
   branch: string,
   { from, to, subject }: { readonly from: string; readonly to: string; readonly subject: string },

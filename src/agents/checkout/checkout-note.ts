@@ -3,7 +3,7 @@ import type { FolderTree } from './folder-tree.ts'
 import type { PrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'
 
-/** What a later relay needs to go on in a checkout. */
+/** What a later relay run needs to continue in a checkout. */
 export interface CheckoutNote {
   readonly top: string
   readonly prefix: string
@@ -14,7 +14,7 @@ export interface CheckoutNote {
 
 const name = 'checkout.json'
 
-/** Says that a checkout is whole: it is written last, in one step. */
+/** Records that a checkout is complete. Written last, in one step. */
 export async function noteCheckout(
   { top, prefix, format, at }: PrivateRepository,
   { tree: start, leftOut }: FolderTree,
@@ -24,7 +24,7 @@ export async function noteCheckout(
   await writeNote(at(name), note, system, { sync: false })
 }
 
-/** `undefined`: there is no checkout that is whole. */
+/** Gives `undefined` where there is no complete checkout. */
 export async function readCheckoutNote(folder: string, system: Doors): Promise<CheckoutNote | undefined> {
   const found = await readNote(`${folder}/${name}`, system)
   return typeof found?.['start'] === 'string' ? (found as unknown as CheckoutNote) : undefined

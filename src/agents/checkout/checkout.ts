@@ -20,43 +20,44 @@ import { WorkTree } from './work-tree.ts'
 export interface Checkout {
   /** The project's folder inside the checkout: where the agent works. */
   readonly cwd: string
-  /** All that it holds, also around the project; and a folder beside it for temporary files. */
+  /** The top of the checkout, also with what lies around the project; and a folder beside it for temporary files. */
   readonly folder: string
   readonly tmp: string
   readonly leftOut: readonly LeftOut[]
-  /** An earlier relay has left it: it is what the user's folder was then, with what was made in it since. */
+  /** An earlier relay run left this checkout. It has the user's files of that time, and the changes made in it since. */
   readonly isLeft: boolean
-  /** What it has beside the files of the project, and what it lacks. */
+  /** The dependencies that it has, and those that it lacks. */
   readonly dependencies: Dependencies
-  /** The environment for what runs in it. */
+  /** The environment for programs that run in the checkout. */
   env(env: Readonly<Record<string, string>>): Record<string, string>
-  /** Runs the configured command, where that is needed; it gives how that ended. Always before a check, and an agent. */
+  /** Runs `checkout.setup` where it is needed, and gives how the command ended. Call it before each check and each turn. */
   setUp(run: (command: string, cwd: string) => Promise<CommandResult>): Promise<CommandResult | undefined>
-  /** What has become of the files since the checkout was made, or was last brought up to date. */
+  /** The changes since the checkout was made or last renewed. Throws `agent` where the agent wrote into another repository. */
   changes(): Promise<Made>
-  /** The same as a unified diff, as far as `changes` has told of it. */
+  /** The same as a unified diff, as of the last call of `changes`. */
   diff(): Promise<string>
-  /** Brings it to the user's folder as it is now. What was made in it is gone, but for what git ignores. */
+  /** Resets the checkout to the user's folder as it is now. Changes made in it are lost, except in files that git ignores. */
   renew(): Promise<void>
-  /** What was made cannot be taken: it goes aside, to `to` if that can be, and its place is told. */
+  /** Moves the work aside where relay cannot take it: to `to` if possible. Gives the place. */
   putAside(to: string): Promise<string>
-  /** The work stops here for now: what was made stays, and a later relay goes on. */
+  /** Ends this run's work here. The changes stay, and a later relay run continues. */
   leave(): Promise<void>
   remove(): Promise<void>
 }
 
 export interface Made {
   readonly changes: readonly MadeChange[]
-  /** What was changed outside the project's folder, by paths from the top of the repository. */
+  /** Paths that were changed outside the project's folder, relative to the top of the repository. */
   readonly outside: readonly string[]
 }
 
 /**
- * Makes a checkout of a project as it is now, in a folder of relay's. One that an earlier relay made there is opened as it
- * stands; what is left of one that was never finished makes room.
+ * Makes a checkout of a project as it is now, in a folder that relay keeps for it. Opens a checkout that an earlier relay run
+ * left there, with its changes; removes one that was never finished.
  *
- * Three repositories take part. The user's is read alone: its objects are borrowed, its index is copied. The agent gets one
- * of its own, to do with as it likes. And relay takes the result with a third one, which neither of them has a say in.
+ * Three repositories take part. relay only reads the user's: it borrows the objects and copies the index. The agent gets a
+ * repository of its own, and may do anything with it. relay takes the result with a third one, which neither the user nor the
+ * agent can influence.
  */
 export async function openCheckout(
   root: string,
@@ -77,7 +78,7 @@ export async function openCheckout(
   const around = await openPrivateRepository(place, await findUsersRepository(place.root, system), system)
   const start = await folderTree(around, system)
   if (await holdsProject(start, around)) return checkOut(start, around, settings, system)
-  // A project that its repository ignores as a whole goes by its own rules.
+  // A project that its repository ignores as a whole is treated as if it were in no repository.
   await removeAll([around.at('git'), around.at('start')], place.folder, system)
   const own = await openPrivateRepository(place, undefined, system)
   return checkOut(await folderTree(own, system), own, settings, system)
@@ -88,7 +89,7 @@ async function holdsProject({ tree }: FolderTree, repository: PrivateRepository)
   return prefix === '' || (await git('start', top)(['ls-tree', '-d', tree, '--', prefix.slice(0, -1)])) !== ''
 }
 
-/** Puts a tree into the checkout's folder, with a repository for the agent. */
+/** Writes a tree into the checkout's folder, and makes the agent's repository there. */
 async function checkOut(
   start: FolderTree,
   repository: PrivateRepository,
@@ -139,7 +140,7 @@ class GitCheckout implements Checkout {
     return this.#start.leftOut
   }
 
-  /** The files stand: what belongs to them follows, and then it is written down that a later relay may go on here. */
+  /** Adds the dependencies and the agent's index to the written files. Last, notes that a later relay run may continue here. */
   async makeReady(): Promise<void> {
     await this.#system.files.makeFolder(this.tmp, 0o700)
     await this.layDependencies()
@@ -191,11 +192,11 @@ class GitCheckout implements Checkout {
     return to
   }
 
-  /** It is relay's alone, and nobody minds how it stands. */
+  /** Nothing to do: the checkout belongs to relay alone, so it may stay in any state. */
   async leave(): Promise<void> {}
 
   async remove(): Promise<void> {
-    // First: what is half gone is no checkout.
+    // The note goes first: a checkout that is removed in part must not be opened again.
     await this.#system.files.remove(this.#repository.at('checkout.json'))
     await removeAll(partsOf(this.#repository.at('')), '/', this.#system)
   }
@@ -203,14 +204,14 @@ class GitCheckout implements Checkout {
 
 const notes = ['dependencies.json', 'setup.json']
 
-/** All that a checkout has in its folder, which is the caller's. */
+/** All files and folders of a checkout, inside the folder that the caller gave. */
 export function partsOf(folder: string): readonly string[] {
   const indexes = ['start', 'index', 'index.new', 'taken', 'contents-index']
   const folders = ['work', 'git', 'rules', 'contents', 'tmp']
   return [...folders, ...indexes, ...notes].map(name => join(folder, name))
 }
 
-/** What was made, by where it lies: `prefix` leads from the top to the project. */
+/** Splits changes at `prefix`, which leads from the top to the project. Paths inside the project become relative to it. */
 export function insideAndOutside(all: readonly MadeChange[], prefix: string): Made {
   const isInside = ({ path }: MadeChange) => path.startsWith(prefix)
   return {

@@ -9,26 +9,27 @@ import { commitAt, mustBeBranch } from './users-worktrees.ts'
 import { openWorktree, type Worktree, type WorktreeOptions, type WorktreePlace } from './worktree.ts'
 
 export interface ClonePlace extends Omit<WorktreePlace, 'from' | 'repository'> {
-  /** Where the branch begins: a branch, also one that only origin has, or a commit. Without it, where the user is. */
+  /** Where the branch begins: a commit, or a branch (one that only `origin` has, too). By default the user's HEAD. */
   readonly base?: string | undefined
 }
 
-/** A copy of the user's repository. What is done in it, the user's learns nothing of. */
+/** A copy of the user's repository. Nothing done in it reaches the user's repository. */
 export interface Clone {
-  /** In the place of the user's: `openWorktree` takes it, and looks for packages where the user's files are. */
+  /** The clone, with the user's folder as `top`: `openWorktree` finds the packages there. */
   readonly repository: UsersRepository
   /** The commit that the branch begins at. */
   readonly from: string
 }
 
-/** Opens the work tree of a branch in a clone of the user's repository, making both where they are missing. */
+/** Opens the work tree of a branch in a clone of the user's repository. Makes either where it is missing. */
 export async function openClone(place: ClonePlace, system: Doors, options: WorktreeOptions = {}): Promise<Worktree> {
   return openWorktree({ ...place, ...(await makeClone(place, system)) }, system, options)
 }
 
 /**
- * Makes a clone in relay's folder, or finds the one that is there. It has the objects of the user's repository, its branches and
- * tags, and its name to commit by; `origin` is where the user's came from, without a password that may stand in its URL.
+ * Makes a clone in relay's folder, or finds the existing one. It has the objects, branches and tags of the user's repository,
+ * and the name and email for commits. Its `origin` is the user's `origin`, without a password in the URL. Throws `usage` where
+ * `root` is in no git repository.
  */
 export async function makeClone(
   place: Pick<ClonePlace, 'root' | 'base' | 'branch' | 'folder'>,
@@ -56,21 +57,21 @@ export async function makeClone(
   return { repository, from: (await usersGitAt(gitDir, '/', system)(['rev-parse', '--verify', start])).trim() }
 }
 
-/** Where a clone's git directory is, in relay's folder for it: an agent has no part in it. */
+/** The git directory of a clone, in relay's folder for it. An agent never works inside it. */
 export function clonedGitDir(folder: string): string {
   return join(folder, 'clone.git')
 }
 
-/** Wherever the user has gone since, the branch begins there. */
+/** Keeps the start of the branch, even when the user's HEAD has moved since. */
 const start = 'refs/relay/start'
 
-/** The commit that a branch from there begins at. */
+/** The commit that a branch from `base` begins at. */
 export async function startOf(base: string | undefined, users: UsersRepository, system: Doors): Promise<string> {
   const ofOrigin = base && (await commitAt(`refs/remotes/origin/${base}`, users, system).catch(() => undefined))
   return commitAt(base ?? 'HEAD', users, system).catch(error => ofOrigin ?? Promise.reject(error))
 }
 
-/** What a commit and a look at the files need of the user's own settings for this repository. */
+/** Copies the user's settings for this repository that commits and a comparison of files need. */
 async function takeOver(users: UsersRepository, gitDir: string, system: Doors): Promise<void> {
   const git = usersGitAt(gitDir, '/', system)
   const settings = await usersSettings(users, system)
@@ -86,7 +87,10 @@ async function takeOver(users: UsersRepository, gitDir: string, system: Doors): 
   if (exclude !== undefined) await writeNew(join(gitDir, 'info/exclude'), exclude, system)
 }
 
-/** In git, `a` and `a/b` cannot both be branches; and an old one of this name is another piece of work. */
+/**
+ * Removes branches whose name is in the way: in git, `a` and `a/b` cannot both be branches. An old branch of the same name is
+ * another piece of work, and goes as well.
+ */
 async function makeRoom(branch: string, git: Git): Promise<void> {
   const all = (await git(['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads/'])).split('\n').filter(Boolean)
   for (const each of all) {

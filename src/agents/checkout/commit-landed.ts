@@ -8,20 +8,20 @@ import { repositoryState } from './repository-state.ts'
 import { type GitAnswer, type GitLimits, type UsersGit, usersGit } from './users-git.ts'
 import { findUsersRepository } from './users-repository.ts'
 
-/** What is committed: paths relative to the folder, with `/` between their parts. */
+/** The paths to commit, relative to the folder, with `/` as the separator. */
 export interface ToCommit {
   readonly folder: string
   readonly paths: readonly string[]
   readonly message: string
-  /** Seconds, for git with all its hooks. */
+  /** Seconds, for git including all hooks. */
   readonly timeLimit: number
-  /** What the hooks get; by default that of relay's own programs. */
+  /** The environment of the hooks. By default, relay's own environment. */
   readonly env?: System['env'] | undefined
 }
 
 /**
- * The paths that differ from the last commit already, so that a commit of theirs would take in what is the user's;
- * `undefined`: there is no repository with a commit.
+ * The paths that differ from the last commit already: a commit of them would include the user's own changes. `undefined` where
+ * there is no repository with a commit.
  */
 export async function uncommittedAmong(
   { folder, paths }: Pick<ToCommit, 'folder' | 'paths'>,
@@ -32,7 +32,10 @@ export async function uncommittedAmong(
   return changedAmong(paths, git)
 }
 
-/** Whether the last commit has a file just so. Where git keeps other bytes than those in the folder, it is not known. */
+/**
+ * Whether the last commit has a file with exactly these bytes. `false` also where git stores other bytes than the folder has,
+ * for example because of a filter.
+ */
 export async function isCommitted(
   { folder, path, bytes }: { readonly folder: string; readonly path: string; readonly bytes: Uint8Array },
   system: Doors,
@@ -43,9 +46,9 @@ export async function isCommitted(
 }
 
 /**
- * Commits exactly these paths as they are on the disk, by the user's git with its hooks and its signing, and with no terminal.
- * What else is staged stays staged. New paths that git ignores are left out. A commit that was made already, by a relay that
- * was killed, is found, and not made again.
+ * Commits exactly these paths as they are on the disk, with the user's git, hooks and signing, and without a terminal. Other
+ * staged changes stay staged. Leaves out new paths that git ignores. Finds a commit that a killed relay run made already, and
+ * does not make it again.
  */
 export async function commitLanded(what: ToCommit, system: Doors): Promise<Committed> {
   const { folder, env = system.env } = what
@@ -87,14 +90,14 @@ async function commit(what: ToCommit, before: string, git: UsersGit, system: Doo
       await git(['reset', '--quiet', ...fromStdin], { ...nulJoined(added), isCleanup: true })
   }
   if (after === undefined || after === before) return not(whyNot(made))
-  // A hook may have changed or added files, of which the index knows nothing yet.
+  // A hook may have changed or added files that the index does not know yet.
   const all = (await git(['diff-tree', '--no-commit-id', '--name-only', '-r', '-z', '--relative', 'HEAD'])).out
   await git(['reset', '--quiet', ...fromStdin], { stdin: all })
   return { kind: 'commit', sha: after }
 }
 
 async function ignoredAmong(paths: readonly string[], git: UsersGit): Promise<ReadonlySet<string>> {
-  // With a dot before it no path begins as one of git's patterns does.
+  // With `./` before it, no path can be read as a pattern.
   const { out } = await git(['check-ignore', '-z', '--stdin'], nulJoined(paths.map(path => `./${path}`)))
   return new Set(out.split('\0').map(path => path.slice('./'.length)))
 }
@@ -105,10 +108,10 @@ function not(why: string): Committed {
   return { kind: 'not-committed', why }
 }
 
-/** Seconds, for what runs no hooks. */
+/** Seconds, for git commands that run no hooks. */
 const usualTimeLimit = 60
 
-/** No path is a pattern, and nothing waits for a lock that it can do without. */
+/** Git that reads no path as a pattern and takes no optional lock. */
 function literalGit(folder: string, system: Doors, limits: Partial<GitLimits> = {}): UsersGit {
   const env = { GIT_OPTIONAL_LOCKS: '0', GIT_LITERAL_PATHSPECS: '1' }
   return usersGit(folder, { timeLimit: usualTimeLimit, ...limits, env }, system)
@@ -126,7 +129,10 @@ async function changedAmong(paths: readonly string[], git: UsersGit): Promise<re
   return paths.filter(path => changed.has(`${prefix}${path}`))
 }
 
-/** The last commit, where it is the one that was to be made: by its message, to which a hook may have added something. */
+/**
+ * The last commit, if it is the one that relay was to make. Compares the paths, and looks for the message inside the commit's
+ * message, because a hook may have added to it.
+ */
 async function madeBefore(paths: readonly string[], message: string, git: UsersGit): Promise<Committed | undefined> {
   const [sha = '', body = ''] = (await git(['log', '-1', '--format=%H%x00%B'])).out.split('\0')
   const files = (await git(['diff-tree', '--root', '--no-commit-id', '--name-only', '-r', '-z', '--relative', 'HEAD']))
@@ -135,7 +141,7 @@ async function madeBefore(paths: readonly string[], message: string, git: UsersG
   return holds && body.includes(message.trim()) ? { kind: 'commit', sha } : undefined
 }
 
-/** Waits a moment for a git that works there: that of a relay that was killed may still be at its commit. */
+/** Waits up to 10 s for another git to finish: one that a killed relay run started may still be committing. */
 async function unlocked(folder: string, system: Doors): Promise<void> {
   const repository = await findUsersRepository(folder, system)
   if (repository === undefined) return
@@ -147,7 +153,7 @@ async function unlocked(folder: string, system: Doors): Promise<void> {
 
 const mostWaits = 50
 
-/** What git itself says went wrong, else the end of what was printed. */
+/** The error that git names, else the end of its output. */
 function whyNot({ out, err, code, complaint }: GitAnswer): string {
   if (code === undefined) return complaint
   const words = (err || out).split('\n').filter(line => line.trim() !== '' && !line.startsWith('hint:'))

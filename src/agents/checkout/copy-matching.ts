@@ -6,8 +6,8 @@ import { type Doors, runProgram } from './program.ts'
 import { makeFolders, type Sides } from './sides.ts'
 
 /**
- * Copies what these globs name, below the project's root, to where the checkout does not have it yet. What was copied before
- * is brought up to date. Answers the paths from the top.
+ * Copies files and folders that match these globs from the project into the checkout, where the checkout does not have them
+ * yet. Copies again those in `before`. Gives the copied paths, relative to the top.
  */
 export async function copyMatching(
   globs: readonly string[],
@@ -32,7 +32,7 @@ export async function copyMatching(
   if (globs.length > 0) await walk(prefix)
   const copied: string[] = []
   for (const path of named.toSorted()) {
-    // No link, of the project or of an agent, leads the copy anywhere else.
+    // A link on the way, made by the project or an agent, must not lead the copy elsewhere.
     if (!(await makeFolders(dirname(path), work, files))) continue
     await run(['rm', '-rf', '--', join(work, path)], system)
     await run(['cp', '-RPp', '--', join(top, path), join(work, path)], system)

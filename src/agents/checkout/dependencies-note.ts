@@ -4,12 +4,12 @@ import type { PrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'
 import { readSetupNote } from './set-up.ts'
 
-/** What a checkout got beside the files that git knows. Paths are relative to its top. */
+/** What relay put into a checkout in addition to the files that git knows. Paths are relative to the top of the checkout. */
 export interface Dependencies {
-  /** What leads to the user's: a whole folder, or a `node_modules` with a link for each package. */
+  /** Paths that lead to the user's files: a linked folder, or a `node_modules` with one link for each package. */
   readonly linked: readonly string[]
   readonly copied: readonly string[]
-  /** What a check needs and does not find, or would find in the user's state and not in the agent's. */
+  /** Dependencies that a check would not find, or would find with the user's code inside. */
   readonly missing: readonly Lack[]
 }
 
@@ -21,15 +21,11 @@ export async function noteDependencies(laid: Dependencies, { at }: PrivateReposi
   await writeNote(at(name), laid, system, { sync: false })
 }
 
-/** What was laid before. */
 export async function readDependencies({ at }: PrivateRepository, system: Doors): Promise<Dependencies> {
   return ((await readNote(at(name), system)) as Dependencies | undefined) ?? noDependencies
 }
 
-/**
- * Tells of a path whether it is none of the project's: it belongs to what was laid, or the setup made it. Nothing of that is
- * ever part of a change.
- */
+/** Makes a test for paths that are never part of a change: dependencies that relay added, and files that the setup made. */
 export async function beside(own: PrivateRepository, system: Doors): Promise<(path: string) => boolean> {
   const { linked, copied } = await readDependencies(own, system)
   const all = new Set([...linked, ...copied, ...(await readSetupNote(own, system)).made])

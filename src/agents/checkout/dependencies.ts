@@ -10,12 +10,12 @@ import type { Doors } from './program.ts'
 import { linkAt, type Sides } from './sides.ts'
 
 /**
- * Puts into a checkout what its programs need and git does not keep: packages, virtual environments, and what the
- * configuration names. What has come with the files of the project stays as it is. A second time brings it up to date.
+ * Puts into a checkout what its programs need and git does not keep: packages, virtual environments, and what the configuration
+ * names. Leaves the project's own files alone. A second call brings the dependencies up to date.
  *
- * The links lead to folders of the user's. Two limits follow. What an agent writes through one, it has written into the
- * user's folder: `pip install` does so in a `.venv`; npm and pnpm put a folder in the place of a link. And a package of others
- * that asks for one of the project gets the user's, since it looks around the place where it really lies.
+ * The links lead to the user's folders. That has two limits. First, an agent that writes through a link writes into the user's
+ * folder: `pip install` does so in a `.venv`; npm and pnpm replace a link by a folder. Second, a third-party package that
+ * imports a package of the project gets the user's, because it searches from the place where it really lies.
  *
  * The agent may remove and replace all of it.
  */
@@ -35,7 +35,7 @@ export async function layDependencies(
     const path = `${folder}node_modules`
     if (await linkPackages(path, before.linked.includes(path), sides, system)) packages.push(path)
   }
-  // What a setup installs, it must not install into the user's.
+  // A setup command must not install into the user's virtual environment.
   const environments =
     settings.setup.trim() === ''
       ? await linkEnvironments(foldersOf(files, pythonFiles, own), before, sides, system)
@@ -52,7 +52,7 @@ export async function layDependencies(
   return laid
 }
 
-/** Beside them a virtual environment is looked for. */
+/** relay looks for a virtual environment beside these files. */
 const pythonFiles = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'Pipfile']
 
 async function filesNamed(names: readonly string[], work: string, { git }: PrivateRepository) {
@@ -60,7 +60,7 @@ async function filesNamed(names: readonly string[], work: string, { git }: Priva
   return found.split('\0').filter(Boolean)
 }
 
-/** The top, the project's root and each folder with a file of these names: empty, or with a slash at the end. */
+/** The top, the project's root, and each folder with a file of one of these names. A path is empty, or ends with a slash. */
 function foldersOf(files: readonly string[], names: readonly string[], { prefix }: PrivateRepository) {
   const those = files.filter(path => names.includes(path.slice(path.lastIndexOf('/') + 1)))
   return [...new Set(['', prefix, ...those.map(path => path.slice(0, path.lastIndexOf('/') + 1))])]

@@ -3,9 +3,9 @@ import { insideOf } from '../../ground/inside-of.ts'
 import type { Sides } from './sides.ts'
 
 /**
- * The environment for what runs in a checkout: where a variable for programs leads into the user's folder (an active `.venv`,
- * `node_modules/.bin` on the PATH), it leads into the checkout. Else a check would run the user's code. And no variable tells
- * git of the user's repository, as they do in a hook of git's.
+ * The environment for programs that run in a checkout. A path variable that leads into the user's folder (an active `.venv`,
+ * `node_modules/.bin` in PATH) leads into the checkout instead: otherwise a check would run the user's code. Variables that
+ * point git to the user's repository, as they do inside a git hook, are left out.
  */
 export function envInCheckout(env: Readonly<Record<string, string>>, { top, work }: Sides): Record<string, string> {
   const led = (path: string) => {
@@ -17,7 +17,10 @@ export function envInCheckout(env: Readonly<Record<string, string>>, { top, work
   return Object.fromEntries(all)
 }
 
-/** An environment for a command in a shell, which has relay's as well: what is not in this one is taken out. */
+/**
+ * Overrides that give a shell command exactly `env`: the shell also gets relay's own environment, so variables of `given` that
+ * `env` lacks are set to `undefined`.
+ */
 export function insteadOf(
   given: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>>,
@@ -27,7 +30,7 @@ export function insteadOf(
 
 const leading = /PATH$|^(?:VIRTUAL_ENV|PWD|INIT_CWD)$/
 
-/** Which repository git works with, whatever folder it stands in. */
+/** Variables that choose git's repository, whatever the current folder. */
 const naming = /^GIT_(?:DIR|COMMON_DIR|WORK_TREE|INDEX_FILE|PREFIX|(?:ALTERNATE_)?OBJECT_DIRECTOR(?:Y|IES)|NAMESPACE)$/
 
 function each(list: string, change: (path: string) => string): string {

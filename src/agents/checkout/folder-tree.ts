@@ -5,32 +5,33 @@ import type { PrivateRepository } from './private-repository.ts'
 import { copyFile, type Doors } from './program.ts'
 import { textOf, usersFile } from './users-repository.ts'
 
-/** What of the user's folder is not in a checkout, though git does not ignore it. */
+/** A path of the user's folder that is not in the checkout, although git does not ignore it. */
 export interface LeftOut {
-  /** Relative to the top of the repository. That of a repository inside ends with a slash. */
+  /** Relative to the top of the repository. The path of a nested repository ends with a slash. */
   readonly path: string
-  /** `undefined` for a repository: relay does not look into it. */
+  /** `undefined` for a nested repository: relay does not look into it. */
   readonly bytes: number | undefined
 }
 
 export interface FolderTree {
-  /** The name of the tree in git. */
+  /** The hash of the git tree. */
   readonly tree: string
   readonly leftOut: readonly LeftOut[]
 }
 
 const megabyte = 1024 * 1024
-/** Of files that git does not know yet. */
+/** Limits for untracked files. */
 const mostBytesOfOne = 20 * megabyte
 const mostBytesOfAll = 500 * megabyte
-/** Of a folder that is in no repository. */
+/** Limit for a folder that is in no repository. */
 const mostFiles = 10_000
 
 /**
- * Takes a folder as it is, with what is not committed and what git does not know yet, as a tree of relay's own repository.
+ * Stores a folder as it is, with uncommitted changes and untracked files, as a tree in relay's own repository.
  *
- * It starts from a copy of the user's index, so that only what changed since then is read again. relay's git converts
- * nothing; where the user's does, the index tells of other bytes than those in the folder, and every file is read.
+ * Starts from a copy of the user's index, so that git reads only the files that changed since. relay's git converts nothing.
+ * Where the user's git does (`core.autocrlf`, filters), the index describes other bytes than the folder has: every file is read
+ * then.
  */
 export async function folderTree(own: PrivateRepository, system: Doors): Promise<FolderTree> {
   const { top, users } = own
@@ -67,7 +68,7 @@ export async function folderTree(own: PrivateRepository, system: Doors): Promise
   }
 }
 
-/** Adds files that git does not know yet, as they are; one that is gone by now is passed over. */
+/** Adds untracked files as they are. Skips a file that is gone meanwhile. */
 export async function addFiles(paths: readonly string[], git: Git): Promise<void> {
   if (paths.length === 0) return
   await git(['update-index', '--add', '--remove', '-z', '--stdin'], paths.map(path => `${path}\0`).join(''))
@@ -76,21 +77,23 @@ export async function addFiles(paths: readonly string[], git: Git): Promise<void
 interface KnownFiles {
   readonly paths: readonly string[]
   readonly submodules: readonly string[]
-  /** As `update-index --index-info` reads them, without the submodules. */
+  /** In the format of `git update-index --index-info`, without the submodules. */
   readonly entries: readonly string[]
-  /** The index tells of each file whether it has changed: none is assumed to be as it was, none is left out of the folder. */
+  /**
+   * Every file is a plain entry: none is marked `assume-unchanged` or `skip-worktree`, so the index tells which files changed.
+   */
   readonly isPlain: boolean
 }
 
 const nothingKnown: KnownFiles = { paths: [], submodules: [], entries: [], isPlain: true }
 
-/** `false` where the user's repository has none, or there is no repository. */
+/** Gives `false` where there is no repository, or it has no index. */
 async function copyIndex(own: PrivateRepository, system: Doors): Promise<boolean> {
   const { repository } = own.users
   if (repository === undefined) return false
   const source = join(repository.gitDir, 'index')
   if ((await system.files.stat(source)) === null) return false
-  // With its time: git reads again what is not older than the index.
+  // The copy keeps the time of the index: git reads a file again when it is not older than the index.
   await copyFile(source, own.at('start'), system)
   const parts = (await system.files.list(repository.gitDir))?.filter(name => name.startsWith('sharedindex.')) ?? []
   for (const name of parts) await copyFile(join(repository.gitDir, name), join(own.gitDir, name), system)
@@ -118,16 +121,16 @@ async function readIndex(git: Git): Promise<KnownFiles> {
   }
 }
 
-/** How git says that an entry is another repository. */
+/** The mode of a submodule in git. */
 export const submodule = '160000'
 
-/** relay's git never meets another repository: to see whether one has changed, git would run what is configured in it. */
+/** Removes the submodules from relay's index: to see whether one changed, git would run what is configured in it. */
 async function forget(submodules: readonly string[], git: Git): Promise<void> {
   if (submodules.length === 0) return
   await git(['update-index', '--force-remove', '-z', '--stdin'], submodules.map(path => `${path}\0`).join(''))
 }
 
-/** Whether the user's git may keep other bytes of a file than those in the folder. */
+/** Whether the user's git may store other bytes for a file than the folder has. */
 async function mayConvert(
   paths: readonly string[],
   { repository, settings }: PrivateRepository['users'],
@@ -156,7 +159,7 @@ async function sizesOf(paths: readonly string[], top: string, { files }: Doors):
   )
 }
 
-/** The largest are left out first. */
+/** The files within the limits. The largest are left out first. */
 function smallOnes(sized: readonly Sized[]): readonly Sized[] {
   let sum = 0
   return sized

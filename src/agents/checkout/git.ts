@@ -2,29 +2,31 @@ import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { type Doors, type Printed, runProgram } from './program.ts'
 
-/** What one call of git works with: nothing is looked for, so nothing that lies about is found. */
+/**
+ * The paths that one call of git works with. Git searches for none of them, so it cannot find a repository that an agent left.
+ */
 export interface GitPlaces {
   readonly gitDir: string
   readonly index: string
   readonly workTree: string
-  /** A folder of objects that are read as well, for once. */
+  /** Another folder of objects to read, for this call only. */
   readonly objects?: string | undefined
 }
 
-/** What relay's git takes over from the user's settings. */
+/** The user's settings that relay's git follows. */
 export interface GitSettings {
-  /** The user's own file of what git ignores everywhere. */
+  /** The user's global file of ignore patterns. */
   readonly excludesFile: string
-  /** The user's file system cannot tell what may be executed. */
+  /** The user's file system has no executable bit (`core.fileMode=false`). */
   readonly ignoresModes: boolean
 }
 
-/** Runs git with these words and gives what it printed. Throws where it fails: with another exit code than these. */
+/** Runs git with these arguments and gives its stdout. Throws where the exit code is none of `codes` (by default 0). */
 export type Git = (args: readonly string[], stdin?: string, codes?: readonly number[]) => Promise<string>
 
 /**
- * Git that runs nothing and reads no configuration but relay's: no hook, no monitor, no filter, no signing, whatever lies in
- * the work tree. What the attributes of a tree say is overruled in the private repository (`makeRepository`).
+ * Git that runs no other program and reads no configuration but relay's: no hook, monitor, filter or signing, whatever lies in
+ * the work tree. The private repository (`makeRepository`) overrules the attributes in the tree.
  */
 export function gitAt(places: GitPlaces, settings: GitSettings, system: Doors): Git {
   const env = {
@@ -46,8 +48,8 @@ export function gitAt(places: GitPlaces, settings: GitSettings, system: Doors): 
 }
 
 /**
- * Git in a repository of the user's, for what only that can tell or do: its refs and its work trees. It runs no hook and no
- * monitor, and reads no configuration but the one of that repository, which no agent can reach.
+ * Git in the user's repository, for its refs and work trees. It runs no hook and no monitor. It reads the configuration of that
+ * repository alone, which no agent can reach.
  */
 export function usersGitAt(gitDir: string, cwd: string, system: Doors): Git {
   const options = plainSettings.flatMap(setting => ['-c', setting])
@@ -58,8 +60,8 @@ export function usersGitAt(gitDir: string, cwd: string, system: Doors): Git {
 }
 
 /**
- * Puts all objects of a pack into a folder of objects, one a file, as a commit of the user's would. `gitDir`: of relay's
- * repository, which git needs for its settings.
+ * Unpacks all objects of a pack into a folder of objects, one file each, as a commit by the user's git would. `gitDir` is
+ * relay's repository, which git needs for its settings.
  */
 export async function unpackInto(
   objects: string,
@@ -69,12 +71,12 @@ export async function unpackInto(
   const settings = [...plainSettings, `core.sharedRepository=${shares}`, 'core.fsync=committed']
   const git = ['git', ...settings.flatMap(setting => ['-c', setting]), 'unpack-objects', '-q']
   const env = { ...closedEnv, GIT_DIR: gitDir, GIT_OBJECT_DIRECTORY: objects }
-  // What a program is given as text cannot be a pack.
+  // The `Programs` port takes stdin as text, and a pack is binary. So a shell redirects the file.
   const argv = ['sh', '-c', 'exec "$@" < "$0"', pack, ...git]
   outputOf(['unpack-objects'], await runProgram(argv, { cwd: '/', env }, system))
 }
 
-/** Makes a repository of relay's that converts nothing and borrows the objects of others. */
+/** Makes one of relay's own repositories. It converts nothing, and borrows objects from others. */
 export async function makeRepository(
   gitDir: string,
   { objects, format, exclude }: { objects: readonly string[]; format: string; exclude: string },
@@ -92,13 +94,13 @@ export async function initRepository(args: readonly string[], format: string, sy
   outputOf(['init'], await runProgram(argv, { cwd: '/', env: closedEnv }, system))
 }
 
-/** Copies a repository with all its objects, and none of its files, hooks and settings. */
+/** Copies a repository with all its objects, but without its files, hooks and settings. */
 export async function cloneRepository(from: string, to: string, system: Doors): Promise<void> {
   const argv = ['git', 'clone', '--quiet', '--bare', '--no-hardlinks', '--template=', '--', from, to]
   outputOf(['clone'], await runProgram(argv, { cwd: '/', env: closedEnv }, system))
 }
 
-/** Has a repository read objects of others where it lacks them. It writes none there. */
+/** Lets a repository read missing objects from other repositories. It writes none there. */
 export async function borrowObjects(gitDir: string, objects: readonly string[], { files }: Doors): Promise<void> {
   const lines = objects.map(path => `${/^[#"]|\n/.test(path) ? JSON.stringify(path) : path}\n`)
   if (!(await files.makeFolder(join(gitDir, 'objects/info'))))
@@ -106,7 +108,7 @@ export async function borrowObjects(gitDir: string, objects: readonly string[], 
   await writeNew(join(gitDir, 'objects/info/alternates'), lines.join(''), { files })
 }
 
-/** These win over every `.gitattributes`: a file goes in and comes out byte for byte, and no driver is asked. */
+/** Attributes that win over every `.gitattributes`: git stores and writes each file byte for byte, and runs no driver. */
 export const noConversion = '-text -filter -ident -working-tree-encoding'
 
 const closedEnv = {

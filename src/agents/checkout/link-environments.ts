@@ -7,8 +7,8 @@ import { linkAt, type Sides } from './sides.ts'
 import { whatNames } from './virtual-environment.ts'
 
 /**
- * Links the virtual environments in these folders, but for those in which the project itself is installed: there Python would
- * import the user's files. Tells of these, and of such ones outside of the project that its commands use.
+ * Links the virtual environments in these folders, except those that have the project itself installed: with them, Python would
+ * import the user's files. Reports these as missing, and also active environments elsewhere that have it installed.
  */
 export async function linkEnvironments(
   folders: readonly string[],

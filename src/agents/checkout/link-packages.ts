@@ -5,18 +5,18 @@ import type { Doors } from './program.ts'
 import type { Sides } from './sides.ts'
 
 /**
- * Makes a `node_modules` of links, one a package: to the user's, but for those that lead back into the project (the packages
- * of a workspace), which lead to the checkout's own. `false` where there is none, or the files of the project brought one.
+ * Makes a `node_modules` with one link for each package. A link leads to the user's package; a workspace package leads to the
+ * checkout's own folder. Gives `false` where the user has no `node_modules`, or the project's files include one.
  *
- * What a package manager noted about the folder stays behind, and so does its store: it would take them for its own work
- * here, and write into the user's. Caches stay behind as well.
+ * The package manager's notes about the folder and its store are left out: it would take the folder for its own work, and write
+ * into the user's. Caches are left out as well.
  */
 export async function linkPackages(path: string, isOurs: boolean, sides: Sides, system: Doors): Promise<boolean> {
   const { files } = system
   const from = await files.realPath(join(sides.top, path))
   const to = join(sides.work, path)
   if (from === null) return false
-  // The agent has removed the package, or put a link on the way.
+  // The agent has removed the package, or put a link on the way to it.
   if ((await files.realPath(dirname(to))) !== dirname(to)) return isOurs
   if (!isOurs && (await files.stat(to)) !== null) return false
   await inFolder(from, to, linkEntries, sides, system)
@@ -53,18 +53,20 @@ async function inFolder(
   if ((await files.makeFolder(to)) || (await files.stat(to))?.kind === 'folder') await fill(from, to, sides, system)
 }
 
-/** Where a link in `folder` has to lead: what a package manager put there is no part of the project. */
+/**
+ * The target for a link in `folder`. A target inside `node_modules` stays: it belongs to a package manager, not to the project.
+ */
 async function inCheckout(real: string, folder: string, { top, work }: Sides, { files }: Doors): Promise<string> {
   const path = insideOf(top, real)
   if (path === undefined || path.split('/').includes('node_modules')) return real
   const own = join(work, path)
-  // What git ignores has not come with the files.
+  // Files that git ignores are not in the checkout.
   return (await files.stat(own)) === null ? real : relative(folder, own)
 }
 
 /**
- * A link to a program is relative, or else made so: from here it finds the package by way of the links above. A script finds
- * it from the path by which it is called.
+ * A link that leads into the project is made relative, so that it finds its package through the links above it. For a plain
+ * script, the path by which it is called does that.
  */
 async function linkPrograms(from: string, to: string, { top, work }: Sides, { files }: Doors): Promise<void> {
   const { links } = (await files.listKinds(from)) ?? none

@@ -11,23 +11,23 @@ import {
   usersSettings,
 } from './users-repository.ts'
 
-/** relay's own repository for one checkout, in a folder of its own. All that relay asks of git is asked of this one. */
+/** relay's own repository for one checkout, in relay's folder. All of relay's git calls for the checkout go to it. */
 export interface PrivateRepository {
-  /** Where the files of the user lie: the top of the repository around the project, else the project's root. */
+  /** The user's folder: the top of the repository around the project, else the project's root. */
   readonly top: string
-  /** From there to the project's root: empty, or with a slash at its end. */
+  /** The path from `top` to the project's root: empty, or with a slash at its end. */
   readonly prefix: string
   readonly users: { readonly repository: UsersRepository | undefined; readonly settings: UsersSettings }
   readonly gitDir: string
-  /** How its objects are named: `sha1`, `sha256`. */
+  /** The hash of its objects: `sha1` or `sha256`. */
   readonly format: string
-  /** A place in its folder. */
+  /** A path in relay's folder for this checkout. */
   at(name: string): string
-  /** Git with an index in its folder, and a work tree anywhere; `objects`: where else it finds some. */
+  /** Git with the index `index` in relay's folder, and any work tree. `objects` is another folder of objects to read. */
   git(index: string, workTree: string, objects?: string): Git
 }
 
-/** Makes it, borrowing the objects of the user's. */
+/** Makes a private repository that borrows the objects of the user's repository. */
 export async function openPrivateRepository(
   { root, folder }: Place,
   repository: UsersRepository | undefined,
@@ -44,7 +44,7 @@ export async function openPrivateRepository(
   return repositoryIn(folder, { top, prefix, format, users: { repository, settings } }, system)
 }
 
-/** Opens the one that an earlier relay made. */
+/** Opens the private repository that an earlier relay run made. */
 export async function reopenPrivateRepository(
   { root, folder }: Place,
   facts: Pick<PrivateRepository, 'top' | 'prefix' | 'format'>,

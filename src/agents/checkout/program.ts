@@ -6,14 +6,14 @@ export type Doors = Pick<System, 'files' | 'programs' | 'env' | 'home' | 'interr
 
 export interface Printed {
   readonly code: number
-  /** All of stdout. Bytes that are no UTF-8 come as U+FFFD. */
+  /** All of stdout. Bytes that are not UTF-8 become U+FFFD. */
   readonly out: string
   readonly err: string
 }
 
 interface Options {
   readonly cwd: string
-  /** Added to `PATH` and `HOME`, which is all that a program gets of the user's environment. */
+  /** Added to `PATH` and `HOME`. The program gets no other variable of the user's environment. */
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
   /** Seconds. */
@@ -26,10 +26,10 @@ export async function copyFile(from: string, to: string, system: Doors): Promise
   if (code !== 0) throw new RelayError('failed', `Cannot copy ${from}: ${err}`)
 }
 
-/** A checkout of gigabytes on a slow disk. */
+/** In seconds: enough for a checkout of gigabytes on a slow disk. */
 const usualTimeLimit = 1800
 
-/** Runs a program of the system to its end. Throws where it could not be run, or did not end by itself. */
+/** Runs a program of the system to its end. Throws `failed` where it could not run, or did not end by itself. */
 export async function runProgram(argv: readonly string[], options: Options, system: Doors): Promise<Printed> {
   const { timeLimit = usualTimeLimit } = options
   const { end, out, err } = await runToEnd(
@@ -53,7 +53,7 @@ interface WholeOptions {
   readonly cwd: string
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>
-  /** Where the program is looked up, in place of the PATH of `env`. */
+  /** Where the program is looked up, instead of the PATH in `env`. */
   readonly path?: string | undefined
   readonly stdin?: string
   /** Seconds. */
@@ -65,7 +65,7 @@ interface Ended extends Omit<Printed, 'code'> {
   readonly end: CommandResult['end']
 }
 
-/** Runs a program until it has ended, in whatever way. */
+/** Runs a program until it ends, for whatever reason. */
 export async function runToEnd(
   argv: readonly string[],
   { stdin = '', ...options }: WholeOptions,

@@ -1,10 +1,7 @@
 import { RelayError } from '../../errors.ts'
 import { type Doors, runProgram } from './program.ts'
 
-/**
- * Removes files, links and folders with all that is in them. An agent may have left folders that nobody may write into. No link
- * is followed.
- */
+/** Removes files, links and whole folders, also where an agent left folders without write permission. Follows no link. */
 export async function removeAll(paths: readonly string[], cwd: string, system: Doors): Promise<void> {
   const found = await Promise.all(paths.map(async path => ({ path, kind: (await system.files.stat(path))?.kind })))
   const there = found.filter(({ kind }) => kind !== undefined)

@@ -2,19 +2,19 @@ import { join } from 'node:path'
 import type { Doors } from './program.ts'
 import { findUsersRepository } from './users-repository.ts'
 
-/** What of a repository keeps relay from making a commit in it. */
+/** Whether relay can commit in a repository, and if not, why. */
 export type RepositoryState =
-  /** There is none around the folder. */
+  /** The folder is in no repository. */
   | 'none'
   | 'ready'
-  /** Nothing was ever committed there. */
+  /** It has no commit yet. */
   | 'empty'
   | 'merge'
   | 'rebase'
   | 'cherry-pick'
   | 'revert'
 
-/** Looks at the user's repository around a folder, and runs nothing. */
+/** Reads the state of the user's repository around a folder, without running git. */
 export async function repositoryState(folder: string, system: Doors): Promise<RepositoryState> {
   const repository = await findUsersRepository(folder, system)
   if (repository === undefined) return 'none'
@@ -31,7 +31,7 @@ const underWay = [
   ['REVERT_HEAD', 'revert'],
 ] as const
 
-/** HEAD names a commit, or a branch that has one, in a file of its own or among the packed ones. */
+/** Whether HEAD names a commit, or a branch that has one as a loose or a packed ref. */
 async function hasCommit(
   { gitDir, shared }: { readonly gitDir: string; readonly shared: string },
   { files }: Doors,

@@ -1,4 +1,4 @@
-/** Takes out of a text what opens a door: the tokens of the environment, whatever looks like one, and passwords in URLs. */
+/** Replaces secrets in a text by `***`: the tokens of the environment, whatever looks like a token, and passwords in URLs. */
 export function hideSecrets(text: string, env: Readonly<Record<string, string>>): string {
   const known = tokenNames.flatMap(name => env[name]?.trim() || [])
   return known
@@ -9,5 +9,5 @@ export function hideSecrets(text: string, env: Readonly<Record<string, string>>)
 
 const tokenNames = ['GITHUB_TOKEN', 'GH_TOKEN', 'GH_ENTERPRISE_TOKEN', 'GITHUB_ENTERPRISE_TOKEN']
 const tokenLike = /\b(?:gh[a-z]_[A-Za-z0-9]{16,}|github_pat_\w{16,})/g
-/** `git@` alone is no secret: it stands in every SSH URL. */
+/** `git@` alone is no secret: it is in every SSH URL. */
 const userInUrl = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)(?!git@)[^\s/@]+@/gi

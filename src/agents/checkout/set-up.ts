@@ -5,13 +5,13 @@ import type { CommandResult } from '../../model/check.ts'
 import type { PrivateRepository } from './private-repository.ts'
 import { copyFile, type Doors } from './program.ts'
 
-/** What is known of the command that makes a checkout ready. */
+/** What relay remembers about `checkout.setup` in one checkout. */
 export interface SetupNote {
-  /** Of the command and the lock files, when it last ended well. */
+  /** A digest of the command and the lock files, from the last time that the command succeeded. */
   readonly done: string
-  /** Files that it made and git does not ignore. */
+  /** Files that the command made and git does not ignore. */
   readonly made: readonly string[]
-  /** It has not ended: how it found the folder. */
+  /** The state of the folder before the command. Present until the command has ended. */
   readonly found?: Found
 }
 
@@ -21,11 +21,11 @@ interface Found {
 }
 
 /**
- * Makes a checkout ready with the command of the configuration, where it is new or a lock file has changed since; `undefined`
- * where there is nothing to do. `run` runs it there, as the user's own commands are run.
+ * Runs the configured `checkout.setup` through `run` where the command is new or a lock file has changed since. Gives
+ * `undefined` where there is nothing to run.
  *
- * What it makes is no part of a change: files of the project that it writes are put back, also after a relay that was killed
- * meanwhile, and new ones are noted.
+ * The files that the command makes are no part of a change. Project files that it writes are restored, also when a relay run
+ * was killed meanwhile; new files are noted.
  */
 export async function setUp(
   command: string,
@@ -101,7 +101,7 @@ async function putBack({ tree }: Found, work: string, own: PrivateRepository, sy
   const git = own.git('taken', work)
   await copyFile(own.at('index'), own.at('taken'), system)
   await git(['read-tree', '--reset', tree])
-  // 1: some have changed.
+  // Exit code 1: some files have changed.
   await git(['update-index', '-q', '--refresh'], '', [0, 1])
   const changed = await git(['diff-files', '-z', '--name-only'])
   if (changed !== '') await git(['checkout-index', '--force', '-z', '--stdin'], changed)

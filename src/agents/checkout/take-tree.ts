@@ -3,11 +3,11 @@ import { addFiles } from './folder-tree.ts'
 import type { Git } from './git.ts'
 
 /**
- * Takes what an agent made as a tree. `git` works in the checkout, with a copy of its index; `rules` in a folder that holds
- * each `.gitignore` as it was at the start.
+ * Stores the agent's work as a tree. `git` works in the checkout with a copy of its index. `rules` works in a folder that holds
+ * every `.gitignore` as it was at the start.
  *
- * A file of the start is taken whatever is ignored now. A new one is left out where git ignores it now, and where it did at
- * the start: no agent brings home what the user keeps out of git.
+ * A file of the start is always included, even where it is ignored now. A new file is left out where git ignores it now or
+ * ignored it at the start: an agent must not bring home files that the user keeps out of git.
  */
 export async function takeTree(
   { git, rules }: { readonly git: Git; readonly rules: Git },
@@ -31,9 +31,9 @@ export async function takeTree(
 }
 
 async function ignoredAmong(paths: readonly string[], rules: Git): Promise<readonly string[]> {
-  // With a dot before it no path begins as one of git's patterns does.
+  // With `./` before it, no path can be read as a pattern.
   const asked = paths.map(path => `./${path}\0`).join('')
-  // 1: none of them.
+  // Exit code 1: none is ignored.
   const found = await rules(['check-ignore', '--no-index', '-z', '--stdin'], asked, [0, 1])
   return found.split('\0').map(path => path.slice('./'.length))
 }

@@ -6,16 +6,16 @@ import { submodule } from './folder-tree.ts'
 import type { Git } from './git.ts'
 import type { Doors } from './program.ts'
 
-/** Where git puts contents down, one a file, so that they can be read as bytes. */
+/** Where git writes contents, one file each, so that relay can read them as bytes. */
 export interface Contents {
   readonly folder: string
-  /** Works in that folder, with an index that is not there yet. */
+  /** Git in that folder, with an index that does not exist yet. */
   readonly git: Git
 }
 
 /**
- * How two trees differ, by paths from their top. A file that moved is one that is gone and one that is new. Of permission
- * bits, git knows whether a file may be executed.
+ * The differences between two trees, by paths from their top. A moved file counts as one deleted and one new. Of the permission
+ * bits, git keeps only the executable bit.
  */
 export async function changesBetween(
   [base, made]: readonly [base: string, made: string],
@@ -49,7 +49,7 @@ export async function changesBetween(
   return entries.map(({ path, base, made }) => ({ path, base: stateOf(base), made: stateOf(made) }))
 }
 
-/** What git says of one side: its mode, and the name of its content. */
+/** One side of a difference, as git prints it: the mode, and the hash of the content. */
 interface Named {
   readonly mode: string
   readonly name: string
@@ -57,7 +57,7 @@ interface Named {
 
 const absent = '000000'
 
-/** The port to programs knows text alone: so git writes each content to a file of its name. */
+/** The `Programs` port carries text only. So git writes each content to a file with its hash as the name. */
 async function readContents(
   all: readonly Named[],
   { git, folder }: Contents,

@@ -2,37 +2,37 @@ import type { Doors, Printed } from './program.ts'
 import { runToEnd } from './program.ts'
 import { hideSecrets } from './secrets.ts'
 
-/** What a call of the user's git works within. */
+/** The limits and the environment for calls of the user's git. */
 export interface GitLimits {
   /** Seconds. */
   readonly timeLimit: number
-  /** What git and its hooks get; by default that of relay's own programs. */
+  /** The environment of git and its hooks. By default, relay's own environment. */
   readonly from?: Readonly<Record<string, string>>
-  /** Added to that. */
+  /** Added to `from`. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 interface CallOptions {
-  /** What it cleans up is cleaned up after Ctrl+C as well. */
+  /** Runs also after Ctrl+C. */
   readonly isCleanup?: boolean
   readonly stdin?: string
 }
 
-/** Runs git and gives how it ended, with no secret in what it printed. */
+/** Runs git and gives how it ended. Secrets are hidden in what git printed to stderr. */
 export type UsersGit = (args: readonly string[], options?: CallOptions) => Promise<GitAnswer>
 
 export interface GitAnswer extends Omit<Printed, 'code'> {
-  /** `undefined`: it did not end by itself. */
+  /** `undefined` where git did not end by itself. */
   readonly code: number | undefined
-  /** Where it failed, its last error. What comes before that is talk. */
+  /** The last error, where git failed. The lines before it are only progress. */
   readonly complaint: string
 }
 
 /**
- * The user's own git in a folder of the user's, with all that is configured for it: hooks, signing, credentials, other URLs.
+ * The user's own git in a folder of the user, with everything configured for it: hooks, signing, credentials, URL rewrites.
  *
- * It asks nobody anything: there is no terminal, no editor and no window. Nor does it leave a process behind, which relay
- * would end in the middle of its work.
+ * It cannot ask anything: there is no terminal, editor or window. It leaves no process behind either, because relay would end
+ * that in the middle of its work.
  */
 export function usersGit(cwd: string, limits: GitLimits, system: Doors): UsersGit {
   const env = { ...withoutPlaces(limits.from ?? system.env), ...askNobody, ...limits.env }
@@ -52,7 +52,7 @@ export function usersGit(cwd: string, limits: GitLimits, system: Doors): UsersGi
   }
 }
 
-/** The commit that a name stands for, or `undefined`. */
+/** The commit that a name stands for; `undefined` where there is none. */
 export async function commitOf(name: string, git: UsersGit): Promise<string | undefined> {
   const { code, out } = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`])
   return code === 0 ? out.trim() : undefined
@@ -70,7 +70,7 @@ function lastError(printed: string): string {
 
 const stayAlone = ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false']
 
-/** An empty `GIT_ASKPASS` turns off what `core.askPass` and `SSH_ASKPASS` say. */
+/** An empty `GIT_ASKPASS` overrules `core.askPass` and `SSH_ASKPASS`. */
 const askNobody = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_ASKPASS: '',
@@ -80,7 +80,9 @@ const askNobody = {
   GIT_MERGE_AUTOEDIT: 'no',
 }
 
-/** git tells its hooks in which repository they run: relay may be started by one, and works elsewhere. */
+/**
+ * Removes the variables by which git tells its hooks their repository: a hook may have started relay, which works elsewhere.
+ */
 function withoutPlaces(env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !places.test(name) && name !== 'SSH_ASKPASS'))
 }

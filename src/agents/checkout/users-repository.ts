@@ -3,19 +3,19 @@ import { foldersFrom } from '../../ground/folders-from.ts'
 import type { System } from '../../ports.ts'
 import { type Doors, runProgram } from './program.ts'
 
-/** The user's repository around a folder: what relay reads of it. relay writes nothing there. */
+/** Paths of the user's repository around a folder. relay writes nothing there. */
 export interface UsersRepository {
-  /** The folder that `.git` lies in. */
+  /** The folder that contains `.git`. */
   readonly top: string
-  /** Of this work tree; all work trees of a repository have `shared` in common. */
+  /** The git directory of this work tree. All work trees of a repository have `shared` in common. */
   readonly gitDir: string
   readonly shared: string
 }
 
-/** What the user has set, in git's names: `core.autocrlf`. */
+/** The user's git settings by name, for example `core.autocrlf`. */
 export type UsersSettings = ReadonlyMap<string, string>
 
-/** The repository that a folder lies in. Its `.git` may be a file that leads to it: in a work tree, in a submodule. */
+/** The repository around a folder. Its `.git` may be a file that names the git directory, as in a work tree or a submodule. */
 export async function findUsersRepository(root: string, system: Doors): Promise<UsersRepository | undefined> {
   for (const top of foldersFrom(root)) {
     const gitDir = await gitDirIn(top, system)
@@ -35,12 +35,12 @@ async function gitDirIn(top: string, system: Doors): Promise<string | undefined>
   return (await system.files.stat(join(gitDir, 'HEAD'))) === null ? undefined : gitDir
 }
 
-/** The branch that the user is on; `undefined`: on none. */
+/** The branch that the user is on; `undefined` for a detached HEAD. */
 export async function usersBranch({ gitDir }: UsersRepository, system: Doors): Promise<string | undefined> {
   return /^ref: refs\/heads\/(.+?)\s*$/.exec((await textOf(join(gitDir, 'HEAD'), system)) ?? '')?.[1]
 }
 
-/** All that the user's configuration says, read by the user's git, which runs nothing for that. */
+/** All of the user's git settings. The user's git prints them, and runs nothing else for that. */
 export async function usersSettings(
   repository: UsersRepository | undefined,
   system: Doors & Pick<System, 'env'>,
@@ -58,7 +58,7 @@ export async function usersSettings(
   )
 }
 
-/** A file of the user's for all repositories: the one that is set, else where git looks by itself. */
+/** A global file of the user's git: the configured one, else the one at git's default place. */
 export function usersFile(setting: string, name: string, settings: UsersSettings, { env, home = '/' }: Doors): string {
   const set = settings.get(setting)
   if (set !== undefined) return set.replace(/^~(?=\/)/, home)

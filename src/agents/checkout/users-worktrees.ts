@@ -5,23 +5,23 @@ import { type Doors, runProgram } from './program.ts'
 import { removeAll } from './remove-all.ts'
 import { findUsersRepository, textOf, type UsersRepository } from './users-repository.ts'
 
-/** A work tree that the user's repository names. */
+/** A work tree that the user's repository lists. */
 interface Registered {
   readonly path: string
-  /** `undefined`: it has a commit checked out, and no branch. */
+  /** `undefined` for a detached HEAD. */
   readonly branch: string | undefined
 }
 
-/** The branch that a work tree is for, and where it lies. */
+/** The branch for a work tree, and the place of the work tree. */
 interface Wanted {
   readonly branch: string
-  /** It is not there yet, and begins at this commit. */
+  /** The branch does not exist yet, and begins at `from`. */
   readonly isNew: boolean
   readonly from: string
   readonly at: string
 }
 
-/** The name of a branch that there is, or could be. */
+/** Throws `usage` where git does not allow this name for a branch. */
 export async function mustBeBranch(branch: string, { gitDir }: UsersRepository, system: Doors): Promise<void> {
   const ref = `refs/heads/${branch}`
   const args = ['check-ref-format', '--normalize', ref]
@@ -29,7 +29,7 @@ export async function mustBeBranch(branch: string, { gitDir }: UsersRepository, 
   if (named.trim() !== ref) throw new RelayError('usage', `"${branch}" cannot be the name of a branch`)
 }
 
-/** The commit where a branch is to begin. */
+/** The commit where a branch is to begin. Throws `usage` where there is none. */
 export async function commitAt(from: string, { gitDir }: UsersRepository, system: Doors): Promise<string> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${from}^{commit}`]
   const commit = (await usersGitAt(gitDir, '/', system)(args, '', [0, 1, 128])).trim()
@@ -40,13 +40,13 @@ export async function commitAt(from: string, { gitDir }: UsersRepository, system
   })
 }
 
-/** The commit that a branch is at; `undefined`: there is no such branch. */
+/** The last commit of a branch; `undefined` where there is no such branch. */
 export async function tipOf(branch: string, { gitDir }: UsersRepository, system: Doors): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`]
   return (await usersGitAt(gitDir, '/', system)(args, '', [0, 1])).trim() || undefined
 }
 
-/** The same, where no repository is named for that around a folder. */
+/** Like `tipOf`, but finds the repository around `root` where the caller names none. */
 export async function branchTip(
   place: { readonly root: string; readonly branch: string; readonly repository?: UsersRepository },
   system: Doors,
@@ -56,11 +56,12 @@ export async function branchTip(
 }
 
 /**
- * Has a work tree of the user's repository at a place, with a branch checked out and no file in it yet. `found`: it was there
- * before, and is what this repository names.
+ * Makes sure that the user's repository has a work tree at a place, with a branch checked out. A new one has no files yet.
+ * `found` says that this repository listed it before. Throws `usage` where the branch is checked out elsewhere, or the place is
+ * taken.
  *
- * @param wasHalfMade an earlier relay was stopped while it made this one
- * @param onMake is waited for before one is made
+ * @param wasHalfMade an earlier relay run was stopped while it made this work tree
+ * @param onMake is awaited before a work tree is made
  */
 export async function ensureWorktree(
   wanted: Wanted,
@@ -85,7 +86,7 @@ export async function ensureWorktree(
   if (isThere && (await files.list(at))?.length !== 0) throw notOurs(at)
   await onMake()
   if (known !== undefined) {
-    // It was deleted by hand: of this one alone the repository forgets that it was there.
+    // The user deleted the folder. This removes one entry only; `git worktree prune` might remove others as well.
     await unlock(await gitDirOf(at, repository, system), system)
     await git(['worktree', 'remove', '--', at])
   }
@@ -96,7 +97,7 @@ export async function ensureWorktree(
   return { found: false, gitDir }
 }
 
-/** What the repository keeps for a work tree that is there, and has the branch checked out. */
+/** The git directory of an existing work tree. Throws `usage` where it belongs to another repository or has another branch. */
 async function mustHave(
   branch: string,
   known: Registered,
@@ -112,7 +113,7 @@ async function mustHave(
   })
 }
 
-/** Those whose folder is gone as well. The first is the user's own. */
+/** All work trees, also those whose folder is gone. The first one is the user's main work tree. */
 export async function worktreesOf({ gitDir }: UsersRepository, system: Doors): Promise<readonly Registered[]> {
   const listed = await usersGitAt(gitDir, '/', system)(['worktree', 'list', '--porcelain'])
   return listed.split('\n\n').flatMap(block => {
@@ -121,7 +122,7 @@ export async function worktreesOf({ gitDir }: UsersRepository, system: Doors): P
   })
 }
 
-/** What the repository keeps for the work tree at a place. */
+/** The git directory of the work tree at a place. */
 async function gitDirOf(at: string, { shared }: UsersRepository, system: Doors): Promise<string | undefined> {
   const above = join(shared, 'worktrees')
   for (const name of (await system.files.list(above)) ?? []) {
@@ -132,7 +133,7 @@ async function gitDirOf(at: string, { shared }: UsersRepository, system: Doors):
   return undefined
 }
 
-/** One whose `.git` is missing leads there as well: it is only written again. */
+/** Whether the work tree's `.git` leads to this git directory. A missing `.git` is written again. */
 async function leadsTo(at: string, gitDir: string, system: Doors): Promise<boolean> {
   const found = await system.files.stat(join(at, '.git'))
   if (found === null) {
@@ -150,7 +151,7 @@ function notOurs(at: string): RelayError {
   })
 }
 
-/** What is left of one that git did not come to finish: its folder is empty but for `.git`. A finished one stays. */
+/** Removes what is left of a work tree that git did not finish: an empty folder with only `.git`. Keeps a finished one. */
 async function clearHalfMade(at: string, repository: UsersRepository, system: Doors): Promise<void> {
   const gitDir = await gitDirOf(at, repository, system)
   const isFinished = gitDir !== undefined && (await textOf(join(gitDir, 'locked'), system)) !== 'initializing'
@@ -163,18 +164,18 @@ async function clearHalfMade(at: string, repository: UsersRepository, system: Do
 
 const lockReason = 'relay works here\n'
 
-/** While `.git` is not its own, nobody takes a work tree for one that is gone. */
+/** Locks a work tree while the agent's repository is in place of its `.git`: `git worktree prune` would take it for gone. */
 export async function lock(gitDir: string, { files }: Doors): Promise<void> {
   await files.create(join(gitDir, 'locked'), new TextEncoder().encode(lockReason), { sync: false })
 }
 
-/** A lock of the user's stays. */
+/** Removes relay's lock of a work tree. A lock that the user made stays. */
 export async function unlock(gitDir: string | undefined, system: Doors): Promise<void> {
   const path = join(gitDir ?? '', 'locked')
   if (gitDir !== undefined && (await textOf(path, system)) === lockReason) await system.files.remove(path)
 }
 
-/** What the user's git says is not committed in a work tree: by its own conversions, and with no monitor. */
+/** Uncommitted paths in a work tree, as the user's git reports them: with the user's conversions, but without a monitor. */
 export async function uncommittedIn(at: string, gitDir: string, system: Doors): Promise<readonly string[]> {
   const plain = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null']
   const status = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all']
@@ -193,7 +194,7 @@ export async function uncommittedIn(at: string, gitDir: string, system: Doors): 
     .map(entry => entry.slice(3))
 }
 
-/** Where a path will be, links in the folders on the way followed; the last of them need not be there yet. */
+/** The real place of a path whose last parts need not exist yet. Follows links in its folders. */
 export async function realPlace(path: string, system: Pick<Doors, 'files'>): Promise<string> {
   const real = await system.files.realPath(path)
   if (real !== null || dirname(path) === path) return real ?? path

@@ -3,8 +3,8 @@ import { insideOf } from '../../ground/inside-of.ts'
 import type { Doors } from './program.ts'
 
 /**
- * The file, from the environment's folder, by which Python would import from the project in an environment, or which says
- * that a copy of the project is installed there; `undefined` where the environment has nothing to do with it.
+ * Finds the file, relative to the environment's folder, through which Python would import from the project, or which says that
+ * a copy of the project is installed. Gives `undefined` where the environment does not refer to the project.
  */
 export async function whatNames(top: string, environment: string, system: Doors): Promise<string | undefined> {
   for (const path of await tellingFiles(environment, system)) {
@@ -26,15 +26,15 @@ async function tellingFiles(environment: string, { files }: Doors): Promise<read
   return (await Promise.all(found)).flat()
 }
 
-/** Of what pip, setuptools and others write where a package is to be imported from somewhere else. */
+/** Files that pip, setuptools and others write for a package that is imported from elsewhere (an editable install). */
 const leading = /^__editable__|\.(?:pth|egg-link)$/
 
-/** More than such a file ever holds. */
+/** In bytes, more than such a file ever has. */
 const mostBytes = 1024 * 1024
 
 async function namesProject(path: string, top: string, environment: string, { files }: Doors): Promise<boolean> {
   const found = await files.stat(path)
-  // A folder of links: one of the other files leads to it.
+  // A folder of links can be skipped: another of these files leads to it.
   if (found?.kind === 'folder' || found === null) return false
   if (found.size > mostBytes) return true
   const text = new TextDecoder().decode((await files.read(path)) ?? undefined)
@@ -46,7 +46,7 @@ async function namesProject(path: string, top: string, environment: string, { fi
   return false
 }
 
-/** Each line, and each text in quotes, that can be a path. */
+/** Each line, and each text in quotes, that may be a path. */
 function placesIn(text: string): readonly string[] {
   const quoted = [...text.matchAll(/"([^"\n]+)"|'([^'\n]+)'/g)].map(([, double, single]) => double ?? single ?? '')
   return [...text.split(/\r?\n/).map(line => line.trim()), ...quoted]

@@ -9,16 +9,16 @@ import { takeTree } from './take-tree.ts'
 import { changesBetween } from './tree-changes.ts'
 
 /**
- * A folder of files that relay puts there as a tree and takes as a tree, byte for byte, with a repository of its own.
+ * A folder that relay writes from a tree and reads back as a tree, byte for byte, with a repository of its own.
  *
- * `index` in relay's folder always holds the tree that the work starts from, with the times of its files: each look begins
- * there, so nothing that was taken before is believed.
+ * `index` in relay's folder always holds the tree that the work starts from, with the times of its files. Each `take` begins
+ * with a copy of it, so relay trusts nothing that an earlier `take` saw.
  */
 export class WorkTree {
   readonly folder: string
   readonly #own: PrivateRepository
   readonly #system: Doors
-  /** The tree whose rules are laid, where that is known. */
+  /** The tree whose ignore rules are in `rules`, where known. */
   #ruled: string | undefined
 
   constructor(folder: string, own: PrivateRepository, system: Doors) {
@@ -27,7 +27,7 @@ export class WorkTree {
     this.#system = system
   }
 
-  /** Puts the tree to start from into the folder, over whatever has a name of its files. */
+  /** Writes the tree to start from into the folder. Overwrites anything at the paths of its files. */
   async fill(tree: string): Promise<void> {
     const { at, git } = this.#own
     await this.#system.files.remove(at('index'))
@@ -35,7 +35,7 @@ export class WorkTree {
     await this.layRules(tree)
   }
 
-  /** What stands in the folder now, as a tree. */
+  /** The content of the folder now, as a tree. */
   async take(): Promise<string> {
     const { at, git } = this.#own
     await this.#mustStand()
@@ -44,19 +44,18 @@ export class WorkTree {
     return takeTree(roots, await beside(this.#own, this.#system))
   }
 
-  /** The paths at which two trees differ. */
   async pathsBetween(one: string, other: string): Promise<readonly string[]> {
     const git = this.#own.git('index', this.folder)
     return (await git(['diff-tree', '-r', '-z', '--no-renames', '--name-only', one, other])).split('\0').filter(Boolean)
   }
 
-  /** An agent that could write beside it may have put something else in its place: relay follows nothing that leads away. */
+  /** An agent that can write beside the folder may have replaced it. relay follows no link that leads away. */
   async #mustStand(): Promise<void> {
     if ((await this.#system.files.stat(this.folder))?.kind === 'folder') return
     throw new RelayError('agent', 'The agent has moved or replaced the folder that it works in')
   }
 
-  /** How two trees differ, by paths from the top. */
+  /** The differences between two trees, by paths from the top. */
   async changesBetween(trees: readonly [base: string, made: string]): Promise<readonly MadeChange[]> {
     const { at, git } = this.#own
     await this.#system.files.makeFolder(at('contents'))
@@ -65,14 +64,14 @@ export class WorkTree {
     return changesBetween(trees, contents, this.#system)
   }
 
-  /** Of what was just taken, only these paths; at all others a tree that it came from. */
+  /** A tree with these paths from `taken`, and everything else from `from`. */
   async taken(from: string, taken: string, paths: ReadonlySet<string>): Promise<string> {
     const git = this.#own.git('picked', this.folder)
     const raw = await git(['diff-tree', '-r', '-z', '--no-renames', '--raw', from, taken])
     const entries = [...raw.matchAll(/:[0-7]+ ([0-7]+) [0-9a-f]+ ([0-9a-f]+) [A-Z]\0([^\0]*)\0/g)]
       .map(([, mode = '', name = '', path = '']) => ({ mode, name, path }))
       .filter(({ path }) => paths.has(path))
-      // What goes goes first: a file may come where a folder was.
+      // Deletions first: a new file may have the path of an old folder.
       .toSorted((one, other) => Number(other.mode === gone) - Number(one.mode === gone))
     await git(['read-tree', from])
     const lines = entries.map(({ mode, name, path }) => `${mode === gone ? '0' : mode} ${name}\t${path}\0`)
@@ -80,7 +79,7 @@ export class WorkTree {
     return (await git(['write-tree'])).trim()
   }
 
-  /** From what was just taken to another tree to start from. What git ignores stays. */
+  /** Changes the folder from the tree just taken to another tree to start from. Keeps files that git ignores. */
   async startFrom(tree: string): Promise<void> {
     await this.#reset(tree)
     const { at } = this.#own
@@ -89,22 +88,22 @@ export class WorkTree {
     await this.layRules(tree)
   }
 
-  /** Removes what git does not know and does not ignore, also what could not be taken. */
+  /** Removes untracked files that git does not ignore, also those that `take` refuses. */
   async dropNew(): Promise<void> {
     await this.#own.git('index', this.folder)(['clean', '-ffdq'])
   }
 
-  /** Brings back what was taken before, whatever stands there now; what it starts from stays the same. */
+  /** Restores a tree that was taken before, whatever the folder has now. The tree to start from stays the same. */
   async putBack(taken: string): Promise<void> {
     const { at, git } = this.#own
     await copyFile(at('index'), at('taken'), this.#system)
     await git('taken', this.folder)(['add', '--update', ':/'])
-    // First what is in it, with its own rules of what git ignores; by these the rest is what has come since.
+    // First the files of the tree, with their own ignore rules. By these rules, the remaining files are new ones.
     await git('taken', this.folder)(['read-tree', '--reset', '-u', taken])
     if ((await this.take()) !== taken) await this.#reset(taken)
   }
 
-  /** From what was just taken. git only warns where it cannot remove a file. */
+  /** Changes the folder from the tree just taken to another one. Checks the deletions, since git only warns where one fails. */
   async #reset(tree: string): Promise<void> {
     const git = this.#own.git('taken', this.folder)
     const was = (await git(['write-tree'])).trim()
@@ -118,7 +117,7 @@ export class WorkTree {
     }
   }
 
-  /** What git ignores, as the tree to start from says it. */
+  /** Writes every `.gitignore` of the tree to start from into `rules`. */
   async layRules(tree: string): Promise<void> {
     if (this.#ruled === tree) return
     const { at, git } = this.#own
@@ -131,5 +130,5 @@ export class WorkTree {
   }
 }
 
-/** The mode of what is not there. */
+/** The mode that git prints for a missing file. */
 const gone = '000000'

@@ -2,29 +2,31 @@ import { readNote, writeNote } from '../../kept-outside.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { Doors } from './program.ts'
 
-/** How far relay is with a work tree: a later one goes on there. Trees and commits by their names. */
+/** How far relay is with a work tree, so that a later relay run can continue. Trees and commits are hashes. */
 export interface WorktreeNote {
   /**
-   * `making`: it is being added. `lent`: `.git` is the agent's. `landing`: it is judged and committed. `left`: relay
-   * works there no more, and left it as `left` says.
+   * - `making`: relay is adding the work tree.
+   * - `lent`: `.git` is the agent's repository.
+   * - `landing`: relay judges and commits the work.
+   * - `left`: relay no longer works there, and left the tree that the field `left` names.
    */
   readonly is: 'making' | 'lent' | 'landing' | 'left'
   /** The commit that the work starts from. */
   readonly start: string
-  /** The tree since which changes are told: as it was when the work tree was last brought up to date. */
+  /** Changes are counted from this tree: the state when the work tree was last brought up to date. */
   readonly base?: string
   readonly left?: string
-  /** The last landing that was begun; it stands as long as the agent has done nothing since. */
+  /** The last landing that was begun. It is valid as long as the agent has changed nothing since. */
   readonly landing?: Landing
-  /** The last landing that came to its end. */
+  /** The last finished landing. */
   readonly landed?: Landed
 }
 
 export interface Landing {
   readonly uuid: string
-  /** What the agent made. */
+  /** The tree of the agent's work. */
   readonly work: string
-  /** What is to be committed, once it was agreed to. */
+  /** The tree to commit, once it was agreed to. */
   readonly agreed?: { readonly tree: string; readonly outcome: Outcome }
 }
 
@@ -36,7 +38,6 @@ export interface Landed {
 
 const name = 'worktree.json'
 
-/** In one step. */
 export async function noteWorktree(folder: string, note: WorktreeNote, system: Doors): Promise<void> {
   await writeNote(`${folder}/${name}`, note, system)
 }

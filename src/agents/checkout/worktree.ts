@@ -38,68 +38,73 @@ import {
   type WorktreeNote,
 } from './worktree-note.ts'
 
-/** Where an agent works on a branch. */
+/** The branch that an agent works on, and the folders for it. */
 export interface WorktreePlace {
   /** The project's root in the user's folder. */
   readonly root: string
   readonly branch: string
-  /** Where the branch begins, if it is not there yet: a branch or a commit. Without it, where the user is. */
+  /** Where a new branch begins: a branch or a commit. By default the user's HEAD. */
   readonly from?: string
-  /** The folder of the work tree; it need not be there. */
+  /** The folder of the work tree; it need not exist. */
   readonly at: string
-  /** relay's own folder for it. */
+  /** relay's own folder for this work tree. */
   readonly folder: string
-  /** Whose branch it is; without it, the repository around the root. */
+  /** The repository of the branch. By default the one around `root`. */
   readonly repository?: UsersRepository
 }
 
 export interface WorktreeOptions {
-  /** What was not committed in it is not wanted any more. */
+  /** Drops uncommitted changes in the work tree. */
   readonly discard?: boolean
-  /** What it needs beside its files. */
+  /** The configured setup, links and copies. */
   readonly settings?: CheckoutSettings
-  /** An earlier relay was stopped while it judged what was made: ends what it left, in the project's folder there. */
+  /** Ends the transaction that an earlier relay run left open while it judged the work. Gets the project's folder there. */
   readonly endJudgement?: (cwd: string) => Promise<void>
 }
 
 /**
- * A work tree of the user's repository in which an agent works on a branch. Between its opening and `leave` it is ready for the
- * agent, but for the time of a landing.
+ * A work tree of the user's repository in which an agent works on a branch. From its opening until `leave`, it is ready for the
+ * agent, except during a landing.
  */
 export interface Worktree extends Checkout {
   readonly branch: string
-  /** The commit that the work starts from: the last one of the branch. */
+  /** The commit that the work starts from: the tip of the branch. */
   readonly start: string
-  /** The tree that stands there now, by its name in relay's repository. */
+  /** The hash of the work tree's present tree, in relay's repository. */
   tree(): Promise<string>
-  /** The first line of the last commit that the agent made there by itself, as long as it has its own repository. */
+  /**
+   * The first line of the last commit that the agent made by itself. Works only while the agent has its own repository there.
+   */
   agentsSubject(): Promise<string | undefined>
-  /** The landing of this name that has come to its end, by this relay or an earlier one. */
+  /** The finished landing with this uuid, from this relay run or an earlier one. */
   landed(uuid: string): Landed | undefined
   /**
-   * Takes what was made, gives the work tree its own `.git` again and brings it to where the work started: for whoever judges
-   * it. Where an earlier relay had come to an agreement about the same work, that is told, and nothing is done.
+   * Starts a landing: takes the agent's work as a tree, gives the work tree its own `.git` back, and resets the files to the
+   * start, so that the work can be judged. Where an earlier relay run already agreed to the same work, gives that landing and
+   * resets nothing.
    */
   beginLanding(uuid: string): Promise<Landing>
-  /** Notes that these files are agreed to, by their paths from the project's folder, as they stand there now; gives the tree to commit. */
+  /**
+   * Records that these files are agreed to as they are now, and gives the tree to commit. Paths are relative to the project.
+   */
   agree(paths: readonly string[], outcome: Outcome): Promise<string>
   /**
-   * Makes the tree the next commit of the branch and goes on from there, ready for the agent. What else had come about in the
-   * work tree is gone, but for what git ignores. Throws `conflict` where the branch has moved since.
+   * Makes the tree the next commit of the branch and continues from there, ready for the agent. Drops everything else in the
+   * work tree except files that git ignores. Throws `conflict` where the branch has moved since.
    */
   commit(tree: string, message: string): Promise<string>
-  /** Brings back what the agent had made, ready for it to go on. */
+  /** Restores the agent's work, so that the agent can continue. */
   goOn(): Promise<void>
 }
 
 /**
- * Opens the work tree of a branch, making branch and work tree where they are missing. A half-made one is mended; what an
- * agent made in it before relay was stopped is still there.
+ * Opens the work tree of a branch. Makes the branch and the work tree where they are missing, and repairs a half-made one. Work
+ * that an agent did before an earlier relay run stopped is still there.
  *
- * Its files are those of git byte for byte: nothing is converted on their way in or out, whatever the user's settings and the
- * attributes say. So a commit changes no byte of a file that the agent left alone.
+ * The files have git's bytes: nothing is converted on the way in or out, whatever the user's settings and attributes say. So a
+ * commit changes no byte of a file that the agent left alone.
  *
- * While the agent works, `.git` is a repository of its own. The user's git learns only of the one commit that lands.
+ * While the agent works, `.git` is a separate repository. The user's git sees only the one commit that lands.
  */
 export async function openWorktree(
   place: WorktreePlace,
@@ -120,7 +125,7 @@ export async function openWorktree(
   const from = there ?? (await commitAt(place.from ?? 'HEAD', repository, system))
   await mustHold(root, from, repository, system)
   const noted = await readWorktreeNote(folder, system)
-  // Before anybody looks at it, it gets its own again.
+  // The work tree gets its own `.git` back before git looks at it.
   if (noted?.is === 'lent') await putGitBack(at, folder, system)
   const wasHalfMade = noted?.is === 'making'
   const onMake = async () => {
@@ -139,7 +144,9 @@ export async function openWorktree(
   return worktree
 }
 
-/** A commit of the branch has the project's folder, and no other repository in it: to commit one, git would have to look into it. */
+/**
+ * Throws `usage` where the commit lacks the project's folder, or contains a submodule: to commit one, git would look into it.
+ */
 export async function mustHold(
   root: string,
   commit: string,
@@ -164,10 +171,10 @@ function placesIn(folder: string): readonly string[] {
   return [...partsOf(folder), join(folder, gitFile), join(folder, 'picked')]
 }
 
-/** Where the work tree's own `.git` file is kept while the agent has another. */
+/** The name under which relay keeps the work tree's own `.git` file while the agent's repository is in its place. */
 const gitFile = 'git-file'
 
-/** Removes what the agent has made of its `.git`, and writes the one of the user's repository again. */
+/** Removes the agent's `.git`, and writes the work tree's own `.git` file again. */
 async function putGitBack(at: string, folder: string, system: Doors): Promise<void> {
   const { files } = system
   const found = await files.stat(at)
@@ -182,7 +189,7 @@ interface WorktreeFacts {
   readonly branch: string
   readonly at: string
   readonly folder: string
-  /** What the user's repository keeps for this work tree. */
+  /** The git directory of this work tree, inside the user's repository. */
   readonly gitDir: string
   readonly repository: UsersRepository
   readonly isLeft: boolean
@@ -190,10 +197,10 @@ interface WorktreeFacts {
 }
 
 interface StartFacts {
-  /** The tree since which changes are told. */
+  /** Changes are counted from this tree. */
   readonly base?: string
   readonly landed?: Landed | undefined
-  /** The files are as the tree has them already. */
+  /** The files already match the tree. */
   readonly isThere?: boolean
 }
 
@@ -210,7 +217,7 @@ class GitWorktree implements Worktree {
   readonly #system: Doors
   #note: WorktreeNote
   #startTree = ''
-  /** Nothing has run there since it was taken. */
+  /** Nothing has run in the work tree since its tree was taken. */
   #isTaken = false
 
   constructor(facts: WorktreeFacts, own: PrivateRepository, note: WorktreeNote, system: Doors) {
@@ -237,7 +244,7 @@ class GitWorktree implements Worktree {
     return this.#note.base ?? this.#startTree
   }
 
-  /** Brings it to a state in which an agent can work, from whatever an earlier relay has left. */
+  /** Prepares the work tree for an agent, from any state that an earlier relay run left. */
   async makeReady(isStrange: boolean, options: WorktreeOptions): Promise<void> {
     const isMaking = this.#note.is === 'making'
     const tip = isMaking ? this.start : await this.#tip()
@@ -247,7 +254,7 @@ class GitWorktree implements Worktree {
     await this.#lend()
   }
 
-  /** @param isStrange relay did not make it: what is not committed there is somebody's */
+  /** @param isStrange relay did not make this work tree, so uncommitted changes in it belong to the user */
   async #fill(tip: string, tree: string, isStrange: boolean, { discard = false }: WorktreeOptions): Promise<void> {
     const { at, gitDir } = this.#facts
     const changed = isStrange && !discard ? await uncommittedIn(at, gitDir, this.#system) : []
@@ -257,7 +264,7 @@ class GitWorktree implements Worktree {
     await this.#startAt(tip, tree)
   }
 
-  /** From what an earlier relay has noted. */
+  /** Continues from the note of an earlier relay run. */
   async #takeUp(tip: string, tree: string, { discard = false, endJudgement }: WorktreeOptions): Promise<void> {
     const landing = this.#note.is === 'landing' ? this.#note.landing : undefined
     this.#startTree = await this.#treeOf(this.start)
@@ -268,7 +275,7 @@ class GitWorktree implements Worktree {
     await this.#catchUp(tip, tree, discard)
   }
 
-  /** Found by looking: relay was stopped between moving the branch and noting that. */
+  /** Whether the landing has reached the branch: an earlier relay run may have stopped after moving it, before noting that. */
   async #hasLanded(tip: string, { uuid, agreed }: Landing): Promise<boolean> {
     if (agreed === undefined || tip === this.start) return false
     if (!(await this.#isNext(tip, agreed.tree))) return false
@@ -281,7 +288,10 @@ class GitWorktree implements Worktree {
     return facts.tree === tree && facts.parents.length === 1 && facts.parents[0] === this.start
   }
 
-  /** What stands there was left by relay, or is committed by now: else it is the user's, and nothing is reset. */
+  /**
+   * Moves on to the tip of the branch where the files are as relay left them, or are committed meanwhile. Otherwise they are
+   * the user's changes: resets nothing and throws `conflict`.
+   */
   async #catchUp(tip: string, tree: string, discard: boolean): Promise<void> {
     const { is, left, start } = this.#note
     const taken = await this.#work.take()
@@ -333,7 +343,7 @@ class GitWorktree implements Worktree {
     await this.#lend()
   }
 
-  /** It stays in the work tree, which is the user's. */
+  /** The work stays in the work tree, which is the user's. */
   async putAside(): Promise<string> {
     await this.#giveBack()
     return this.folder
@@ -341,7 +351,7 @@ class GitWorktree implements Worktree {
 
   async leave(): Promise<void> {
     await this.#giveBack()
-    // What was made is looked at by the next relay.
+    // Leaves the work for the next relay run to look at.
     if (this.#system.interruption.aborted || this.#note.is === 'landing') return
     await this.#write({ ...this.#note, is: 'left', left: await this.#work.take() })
   }
@@ -358,7 +368,7 @@ class GitWorktree implements Worktree {
       '/',
       this.#system,
     )
-    // relay has looked at all of these. The user's git might find one changed by what it converts.
+    // relay has compared all files already. The user's git might report one as changed because of its conversions.
     const picked = this.#own.git('picked', at)
     await copyFile(this.#own.at('index'), this.#own.at('picked'), this.#system)
     await picked(['update-index', '--assume-unchanged', '-z', '--stdin'], await picked(['ls-files', '-z']))
@@ -387,7 +397,7 @@ class GitWorktree implements Worktree {
     const known = this.#note.landing
     const isAgreed = known?.agreed !== undefined && known.uuid === uuid && known.work === work
     const landing = isAgreed ? known : { uuid, work }
-    // What lies there may be the agent's, and would be taken for what relay knows.
+    // A journal in the work tree may come from the agent, and relay would trust it.
     if (!isAgreed) await this.#dropJournal()
     await this.#write({ ...this.#note, is: 'landing', landing })
     if (!isAgreed) await this.#work.startFrom(this.#startTree)
@@ -446,7 +456,7 @@ class GitWorktree implements Worktree {
     await this.#startAt(commit, tree, { base: base ?? tree, landed: landed ?? before })
   }
 
-  /** From what was just taken or filled: where the work starts. */
+  /** Sets the start of the work, from the tree just taken or filled. */
   async #startAt(
     commit: string,
     tree: string,
@@ -458,14 +468,14 @@ class GitWorktree implements Worktree {
     await this.#write({ is, start: commit, base, ...(landed && { landed }) })
   }
 
-  /** Has the user's git know an index of relay's as that of the work tree. */
+  /** Gives one of relay's indexes to the user's git as the index of the work tree. */
   async #giveIndex(name: string): Promise<void> {
     const index = join(this.#facts.gitDir, 'index')
     await copyFile(this.#own.at(name), `${index}.relay`, this.#system)
     await this.#system.files.rename(`${index}.relay`, index)
   }
 
-  /** Gives the agent a repository of its own. What is its own is kept before. */
+  /** Gives the agent a repository of its own, after keeping the work tree's `.git` file. */
   async #lend(): Promise<void> {
     const { at, folder, gitDir } = this.#facts
     const { files } = this.#system
@@ -483,7 +493,7 @@ class GitWorktree implements Worktree {
     await makeAgentsRepository(at, this.#startTree, this.#own, this.#system)
   }
 
-  /** Also after an interruption: what the user sees is to be in order. */
+  /** Gives the work tree its own `.git` back. Also after an interruption, so that the user finds it in order. */
   async #giveBack(): Promise<void> {
     if (this.#note.is !== 'lent') return
     const calm = { ...this.#system, interruption: new AbortController().signal }
