@@ -4,7 +4,7 @@ import type { Doors } from '../checkout/program.ts'
 import { findUsersRepository } from '../checkout/users-repository.ts'
 
 export interface FetchRequest {
-  /** The git directory of relay's that holds the branch. */
+  /** relay's git directory with the branch. */
   readonly from: string
   readonly branch: string
   /** The project's root in the user's folder. */
@@ -13,14 +13,14 @@ export interface FetchRequest {
 
 export interface Fetched {
   readonly kind: 'fetched' | 'there-already'
-  /** What the branch is called in the user's repository: another name where that was taken. */
+  /** The branch's name in the user's repository: another one where that was taken. */
   readonly branch: string
   readonly commit: string
 }
 
 /**
- * Brings a branch into the user's repository, so that it is not lost when its clone goes: objects and a ref, and nothing else.
- * A branch of the user's that has other commits is left alone.
+ * Copies a branch into the user's repository, so that it is not lost when its clone is removed: objects and one ref, nothing
+ * else. Leaves a user's branch with other commits alone.
  */
 export async function fetchHome({ from, branch, root }: FetchRequest, system: Doors): Promise<Fetched> {
   const repository = await findUsersRepository(root, system)
@@ -52,18 +52,18 @@ async function headsOf(git: Git): Promise<ReadonlyMap<string, string>> {
   )
 }
 
-/** Tells of a branch whether no work tree shows it. */
+/** Makes a test for branches that no work tree has checked out. */
 async function unusedHeads(git: Git): Promise<(name: string) => boolean> {
   const lines = (await git(['worktree', 'list', '--porcelain'])).split('\n')
   return name => !lines.includes(`branch refs/heads/${name}`)
 }
 
 async function isAncestor(older: string, newer: string, git: Git): Promise<boolean> {
-  // It prints nothing; which of both exit codes it was, this tells.
+  // `merge-base --is-ancestor` answers by its exit code, which `Git` does not give. This one prints.
   return (await git(['rev-list', '--max-count=1', older, `^${newer}`])) === ''
 }
 
-/** The name itself, and others like it. In git, `a` and `a/b` cannot both be branches. */
+/** Names to try: the branch's own, then numbered ones. In git, `a` and `a/b` cannot both be branches. */
 function namesFor(branch: string, taken: readonly string[]): readonly string[] {
   const fits = (name: string) => !taken.some(each => each.startsWith(`${name}/`) || name.startsWith(`${each}/`))
   const numbered = (name: string) => [name, ...Array.from({ length: 98 }, (_, at) => `${name}-${at + 2}`)]

@@ -5,13 +5,13 @@ import { runToEnd } from '../checkout/program.ts'
 import { hideSecrets } from '../checkout/secrets.ts'
 import type { GitHub, PullRequestFailure, Wanted } from './github.ts'
 
-/** Whether there is a gh that is logged in on GitHub: of what it has for other hosts nothing is wanted. */
+/** Whether gh is installed and logged in to github.com. Its logins to other hosts do not matter. */
 export async function isGhReady(system: Doors): Promise<boolean> {
   const argv = ['auth', 'status', '--hostname', 'github.com']
   return (await runGh(argv, { folder: '/', timeLimit: 30 }, system)).code === 0
 }
 
-/** GitHub by way of gh, which has an account of its own. Texts reach it as words and in a file: no shell reads them. */
+/** GitHub through gh, with the account that gh has. Texts go to it as arguments and in a file; no shell reads them. */
 export function gh(wanted: Wanted, system: Doors): GitHub {
   const { repository, branch, owner, head, base, title, body, folder } = wanted
   const where = ['--repo', `${repository.owner}/${repository.name}`]
@@ -20,7 +20,7 @@ export function gh(wanted: Wanted, system: Doors): GitHub {
       const fields = ['--state', 'open', '--json', 'url,headRepositoryOwner']
       const answer = await runGh(['pr', 'list', ...where, '--head', branch, ...fields], wanted, system)
       if (answer.code !== 0) return failure(answer, wanted)
-      // It looks for the name of the branch alone: others may have one of that name.
+      // gh searches by the branch's name alone: another fork may have a branch with the same name.
       return listed(answer.out).find(
         pull => (pull.headRepositoryOwner?.login ?? owner).toLowerCase() === owner.toLowerCase(),
       )?.url

@@ -11,39 +11,39 @@ export interface GitHubRepository {
 
 export interface PullRequestFailure {
   readonly kind: 'failed'
-  /** `limit`: GitHub takes no more requests for now. `refused`: it takes none such. */
+  /** `limit`: GitHub refuses further requests for now. `refused`: it refuses this request. */
   readonly cause: 'auth' | 'network' | 'limit' | 'refused'
   readonly message: string
   readonly hint: string
 }
 
-/** What is asked of GitHub, by whichever way leads there. */
+/** A request to GitHub, through gh or the REST API. */
 export interface Wanted {
   readonly title: string
   readonly body: string
   readonly branch: string
-  /** A private folder of relay's, for a moment. */
+  /** relay's private folder for short-lived files. */
   readonly folder: string
   /** Seconds, for each step. */
   readonly timeLimit: number
   readonly repository: GitHubRepository
   readonly base: string
-  /** Whose repository the branch is in. */
+  /** The owner of the repository that has the branch. */
   readonly owner: string
   /** `branch`, or `owner:branch` from a fork. */
   readonly head: string
 }
 
-/** A way to GitHub. */
+/** A client of GitHub. */
 export interface GitHub {
-  /** The URL of the one that is open for the branch. */
+  /** The URL of the open pull request for the branch; `undefined` where there is none. */
   find(): Promise<string | undefined | PullRequestFailure>
   open(): Promise<string | PullRequestFailure>
 }
 
 /**
- * The repository on GitHub that a URL of git's leads to; `undefined` for any other host. An SSH host may be an alias from the
- * user's `~/.ssh/config`: `work.github.com`, `github.com-work`.
+ * The GitHub repository of a git URL; `undefined` for any other host. An SSH host may be an alias from the user's
+ * `~/.ssh/config`: `work.github.com`, `github.com-work`.
  */
 export function gitHubRepository(url: string): GitHubRepository | undefined {
   const [, owner, name] = forms.map(form => form.exec(url)).find(found => found !== null) ?? []

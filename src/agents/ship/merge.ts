@@ -9,25 +9,26 @@ export interface MergeRequest {
   /** The project's root in the user's folder. */
   readonly root: string
   readonly branch: string
-  /** The user's branch. */
   readonly into: string
-  /** Seconds, for git with the user's hooks. */
+  /** Seconds, for each git command with the user's hooks. */
   readonly timeLimit: number
 }
 
 export type Merged =
   | { readonly kind: 'up-to-date' }
-  /** `commit`: what the user's branch is now. */
+  /** `commit` is the new tip of the user's branch. */
   | { readonly kind: 'fast-forward' | 'merged'; readonly commit: string }
   | Left
 
-/** Nothing has been changed. */
+/** Nothing was changed. */
 interface Left {
   readonly kind: 'left'
   /**
-   * `conflict`: both sides changed the same places. `local-edits`: files in the user's folder would be overwritten.
-   * `elsewhere`: the user's branch is checked out in another work tree. `busy`: a merge, rebase or the like is under way.
-   * `refused`: git or a hook said no.
+   * - `conflict`: both sides changed the same places.
+   * - `local-edits`: files in the user's folder would be overwritten.
+   * - `elsewhere`: the user's branch is checked out in another work tree.
+   * - `busy`: a merge, rebase or the like is under way.
+   * - `refused`: git or a hook refused.
    */
   readonly reason: 'conflict' | 'local-edits' | 'elsewhere' | 'busy' | 'refused'
   readonly why: string
@@ -35,10 +36,10 @@ interface Left {
 }
 
 /**
- * Merges a branch into one of the user's, without ever switching branches. The caller holds relay's lock of the project.
+ * Merges a branch into a branch of the user, without switching branches. The caller holds relay's lock of the project.
  *
- * Checked out in the user's folder, it is merged there by the user's git, with its hooks and its signing. Not checked out at
- * all, it needs no folder. What cannot be done without loss is found before anything is changed.
+ * Where the target is checked out in the user's folder, the user's git merges there, with its hooks and its signing. Where it
+ * is not checked out anywhere, no folder is needed. A merge that would lose something is refused before anything changes.
  */
 export async function mergeBranch(request: MergeRequest, system: Doors): Promise<Merged> {
   const { root, branch, into } = request
@@ -77,7 +78,7 @@ interface Sides {
   readonly message: string
 }
 
-/** As git itself says it. */
+/** The default message of `git merge`. */
 function messageFor(branch: string, into: string): string {
   return `Merge branch '${branch}'${into === 'main' || into === 'master' ? '' : ` into ${into}`}`
 }
@@ -94,10 +95,10 @@ type Result =
   | { readonly kind: 'fast-forward' }
   | { readonly kind: 'tree'; readonly tree: string }
   | { readonly kind: 'conflict'; readonly paths: readonly string[] }
-  /** git is older than 2.38, or the two have nothing in common. */
+  /** git is older than 2.38, or the branches share no history. */
   | { readonly kind: 'unknown' }
 
-/** What the merge would make, found without a folder. */
+/** The result of the merge, computed without a folder. */
 async function resultOf({ ours, theirs }: Sides, git: UsersGit): Promise<Result> {
   if (await isAncestor(ours, theirs, git)) return { kind: 'fast-forward' }
   const { code, out } = await git(['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs])
@@ -106,7 +107,7 @@ async function resultOf({ ours, theirs }: Sides, git: UsersGit): Promise<Result>
   return code === 1 ? { kind: 'conflict', paths: [...new Set(paths)] } : { kind: 'unknown' }
 }
 
-/** Moves a branch that no folder shows. */
+/** Merges into a branch that no work tree has checked out. */
 async function mergeByName(into: string, sides: Sides, result: Result, git: UsersGit): Promise<Merged> {
   const { ours, theirs, message } = sides
   if (result.kind === 'unknown') return left('refused', `git cannot merge into ${into} without switching to it`)
@@ -130,15 +131,14 @@ interface Tools {
 }
 
 /**
- * Files in the user's folder that git would write over: edited, or new there. git itself spares most of them, but not those
- * that it ignores.
+ * Edited or untracked files in the user's folder that the merge would overwrite. git itself spares most, but not ignored ones.
  */
 async function pathsInTheWay(top: string, sides: Sides, result: Result, tools: Tools): Promise<readonly string[]> {
   const { git } = tools
   const touched = await touchedBy(sides, result, git)
   const status = await git(['status', '--porcelain', '-z', '--no-renames', '--untracked-files=no'])
   const edited = status.out.split('\0').filter(Boolean)
-  // With more than one parent, git wants nothing staged at all.
+  // For a real merge, git refuses any staged change.
   const isInTheWay = (entry: string) =>
     touched.has(entry.slice(3)) || (result.kind !== 'fast-forward' && entry[0] !== ' ')
   const new_ = [...touched].filter(([, letter]) => letter === 'A').map(([path]) => path)
@@ -146,7 +146,7 @@ async function pathsInTheWay(top: string, sides: Sides, result: Result, tools: T
   return [...new Set([...edited.filter(isInTheWay).map(entry => entry.slice(3)), ...hidden])].toSorted()
 }
 
-/** What the merge changes in the user's folder: path to git's letter for it. */
+/** The paths that the merge changes, with git's status letter for each. */
 async function touchedBy({ ours, theirs }: Sides, result: Result, git: UsersGit): Promise<ReadonlyMap<string, string>> {
   const base = result.kind === 'unknown' ? (await git(['merge-base', ours, theirs])).out.trim() : ours
   const made = result.kind === 'tree' ? result.tree : theirs
@@ -155,14 +155,14 @@ async function touchedBy({ ours, theirs }: Sides, result: Result, git: UsersGit)
   return new Map(words.flatMap((word, at) => (at % 2 === 1 ? [[word, words[at - 1] ?? ''] as const] : [])))
 }
 
-/** What stands where new files are to be, or where folders for them are to be. */
+/** Existing files in the places of new files, or of the folders for them. */
 async function filesAt(
   top: string,
   paths: readonly string[],
   isGoing: (path: string) => boolean,
   { git, system }: Tools,
 ): Promise<readonly string[]> {
-  // What lies below a link that goes away is elsewhere.
+  // Below a link that the merge removes, a path leads elsewhere.
   const staying = paths.filter(path => !parentsOf(path).some(isGoing))
   const places = new Set(staying.flatMap(path => [path, ...parentsOf(path)]))
   const found = await Promise.all(
@@ -183,7 +183,7 @@ function parentsOf(path: string): readonly string[] {
   return parent === '.' ? [] : [parent, ...parentsOf(parent)]
 }
 
-/** What has become of it is read from the repository: a hook that fails or hangs afterwards unmakes no merge. */
+/** Merges in the user's folder. Reads the result from the repository: a hook that fails or hangs afterwards undoes no merge. */
 async function mergeInFolder(sides: Sides, result: Result, git: UsersGit): Promise<Merged> {
   const { theirs, message } = sides
   const asPlanned = ['--ff', '--commit', '--no-squash', '--no-autostash', '--no-overwrite-ignore']
@@ -203,7 +203,9 @@ async function mergeInFolder(sides: Sides, result: Result, git: UsersGit): Promi
   return left('refused', complaint)
 }
 
-/** Ends a merge that stopped half-way; gives the paths in conflict. That nothing was under way before has been looked at. */
+/**
+ * Takes back a merge that stopped half-way, and gives the paths in conflict. No other merge was under way: the caller checked.
+ */
 async function takeBack({ ours, theirs }: Sides, result: Result, git: UsersGit): Promise<readonly string[]> {
   const cleanUp = (...args: readonly string[]) => git(args, { isCleanup: true })
   if ((await cleanUp('rev-parse', '--verify', '--quiet', 'MERGE_HEAD')).out.trim() === theirs) {
@@ -212,10 +214,10 @@ async function takeBack({ ours, theirs }: Sides, result: Result, git: UsersGit):
     return unmerged.out.split('\0').filter(Boolean)
   }
   if (result.kind === 'fast-forward' || (await cleanUp('rev-parse', 'HEAD')).out.trim() !== ours) return []
-  // Ended while a hook ran, git has put the merge into the index, and noted nothing yet.
+  // If git was ended while a hook ran, the merge is in the index, but MERGE_HEAD does not exist yet.
   const staged = await cleanUp('write-tree')
   if (staged.out.trim() === (await cleanUp('rev-parse', `${ours}^{tree}`)).out.trim()) return []
-  // Anything else in there is the user's.
+  // Any other staged tree is the user's.
   const isMerge = result.kind === 'tree' && staged.out.trim() === result.tree
   mustBeBack(isMerge ? await cleanUp('reset', '--quiet', '--merge') : staged, isMerge)
   return []

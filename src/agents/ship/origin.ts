@@ -2,18 +2,18 @@ import type { Doors } from '../checkout/program.ts'
 import { type UsersGit, usersGit } from '../checkout/users-git.ts'
 import { type GitHubRepository, gitHubRepository } from './github.ts'
 
-/** Where a repository came from, as it was before an agent ran. */
+/** A repository's `origin`, as it was before an agent ran. */
 export interface Origin {
-  /** Where pushes go, as it stands in the configuration: git may lead it on (`insteadOf`). It may hold a password. */
+  /** The push URL as configured; git may rewrite it (`insteadOf`). It may contain a password. */
   readonly pushUrl: string
   readonly url: string
   readonly github: GitHubRepository | undefined
-  /** Where pushes go, when that is on GitHub: a fork, say. */
+  /** The GitHub repository that pushes go to: a fork, for example. */
   readonly pushesTo: GitHubRepository | undefined
   readonly defaultBranch: string
 }
 
-/** Reads `origin` of the repository around a folder; `undefined` where it has none. */
+/** The `origin` of the repository around a folder; `undefined` where it has none. */
 export async function readOrigin(root: string, system: Doors): Promise<Origin | undefined> {
   const git = usersGit(root, { timeLimit: 60 }, system)
   const url = await setting('remote.origin.url', git)
@@ -29,7 +29,7 @@ export async function readOrigin(root: string, system: Doors): Promise<Origin | 
   }
 }
 
-/** A value of the configuration, or `undefined` where it is not set. */
+/** A git setting; `undefined` where it is not set. */
 export async function setting(name: string, git: UsersGit): Promise<string | undefined> {
   return (await git(['config', '--get', name])).out.trim() || undefined
 }

@@ -8,11 +8,11 @@ import { restApi } from './rest-api.ts'
 export interface PullRequest {
   readonly origin: Origin
   readonly branch: string
-  /** The branch that it is to go into; without one, the default branch of origin. */
+  /** The target branch; by default the default branch of `origin`. */
   readonly base?: string | undefined
   readonly title: string
   readonly body: string
-  /** A private folder of relay's, for a moment. */
+  /** relay's private folder for short-lived files. */
   readonly folder: string
   /** Seconds, for each step. */
   readonly timeLimit: number
@@ -20,13 +20,12 @@ export interface PullRequest {
 
 export type PullRequested =
   | { readonly kind: 'opened' | 'open-already'; readonly url: string }
-  /** It is pushed, and that is all. */
+  /** Only pushed: `origin` is not on GitHub. */
   | { readonly kind: 'not-github'; readonly message: string }
   | PullRequestFailure
 
 /**
- * Opens a pull request for a branch that has been pushed, or finds the one that is open already: by gh where that is logged
- * in, else by the REST API with the token of the environment.
+ * Opens a pull request for a pushed branch, or finds the open one: with gh where it is logged in, else through the REST API.
  */
 export async function requestPull(request: PullRequest, system: WebDoors): Promise<PullRequested> {
   const { origin, branch } = request
@@ -50,20 +49,20 @@ export async function requestPull(request: PullRequest, system: WebDoors): Promi
   if (found !== undefined && found.cause !== 'refused') return found
   const opened = await gitHub.open()
   if (typeof opened === 'string') return { kind: 'opened', url: opened }
-  // Another one may have been faster.
+  // Another run may have opened one meanwhile.
   const other = opened.cause === 'refused' ? await gitHub.find() : undefined
   return typeof other === 'string' ? { kind: 'open-already', url: other } : opened
 }
 
-/** What a pull request would lack. */
+/** Something that a pull request needs and does not have. */
 export interface Missing {
   readonly kind: 'no-origin' | 'not-github' | 'no-account'
   readonly message: string
-  /** What becomes of the branch then, or what to do. */
+  /** What happens to the branch then, or what to do. */
   readonly hint: string
 }
 
-/** Finds what a pull request would lack, before anything is paid for. */
+/** Finds what a pull request would lack, before any agent is paid for. */
 export async function prPreflight(origin: Origin | undefined, system: Doors): Promise<readonly Missing[]> {
   if (origin === undefined) {
     const hint = 'The branch comes to your repository.'
@@ -90,11 +89,11 @@ async function accountOf(system: Doors): Promise<'gh' | { readonly token: string
   return token ? { token } : undefined
 }
 
-/** GitHub takes a few more. UTF-16 units. */
+/** In UTF-16 units. GitHub's limit is slightly higher. */
 const mostInBody = 65_000
 const mostInTitle = 72
 
-/** One line of at most 72 characters, cut between words, without the signs that begin a list or a heading. */
+/** The text as one line of at most 72 characters, cut between words, without the markers of a list, quote or heading. */
 export function pullRequestTitle(text: string): string {
   const line = text
     .replace(/^(?:\s*[-*>#]+\s)+/, '')

@@ -1,12 +1,14 @@
 import { hideSecrets } from '../checkout/secrets.ts'
 import type { GitAnswer } from '../checkout/users-git.ts'
 
-/** Why nothing was pushed, and what to do about it. */
+/** Why a push failed, and what to do about it. */
 export interface PushFailure {
   readonly kind: 'failed'
   /**
-   * `auth`: no key and no password, or no permission. `network`: the host was not reached. `rejected`: it did not take the
-   * branch. `git`: anything else.
+   * - `auth`: no key, no password or no permission.
+   * - `network`: the host could not be reached.
+   * - `rejected`: the host did not accept the branch.
+   * - `git`: anything else.
    */
   readonly cause: 'auth' | 'network' | 'rejected' | 'git'
   readonly message: string
@@ -14,7 +16,7 @@ export interface PushFailure {
 }
 
 interface Asked {
-  /** What git says of the branch, where the other side was asked to take it and did not. */
+  /** git's words about the branch, where the host rejected it. */
   readonly rejection: string | undefined
   readonly branch: string
   readonly url: string
@@ -22,7 +24,7 @@ interface Asked {
 
 type Env = Readonly<Record<string, string>>
 
-/** git has one exit code for all of it: what it and its helpers print is all that tells why. */
+/** Finds the cause of a failed push in the output of git and its helpers: the exit code is the same for all causes. */
 export function pushFailure(answer: GitAnswer, { rejection, branch, url }: Asked, env: Env): PushFailure {
   const { cause, says, hint } =
     rejection === undefined ? causeOf(answer, url, env) : causeOfRejection(rejection, branch, answer)
@@ -73,7 +75,7 @@ function causeOf(answer: GitAnswer, url: string, env: Env): Cause {
     const hint = 'Look whose account is used (`gh auth status`, `ssh -T`), and whether it may push there.'
     return { cause: 'auth', says: 'your account may not push there, or there is no such repository', hint }
   }
-  // The last line is git's, which says less than the program that git talks through.
+  // The last line comes from git, which says less than the transport program before it.
   const why = text.split('\n').find(line => unreached.test(line))
   if (answer.code === undefined || why !== undefined) {
     const words = answer.code === undefined ? says : why?.replace(/^(?:error|fatal): /, '').trim()

@@ -6,9 +6,9 @@ import { setting } from './origin.ts'
 import { type PushFailure, pushFailure } from './push-failure.ts'
 
 export interface PushRequest {
-  /** The project's root in the user's folder: what is set there for pushes counts. */
+  /** The project's root in the user's folder. Its push settings apply. */
   readonly root: string
-  /** A git directory of relay's that holds the branch; without it, the user's does. */
+  /** relay's git directory with the branch. By default, the user's repository has the branch. */
   readonly gitDir?: string
   readonly branch: string
   /** Read before an agent ran: `Origin.pushUrl`. */
@@ -20,11 +20,11 @@ export interface PushRequest {
 export type Pushed = { readonly kind: 'pushed' | 'up-to-date' } | PushFailure
 
 /**
- * Pushes a branch with the SSH agent or the credential helper of the user, and never by force.
+ * Pushes a branch with the user's SSH agent or credential helper, never by force.
  *
- * Nobody is asked for a password or a passphrase: what would need one fails, and says what to do. A branch of the user's
- * follows what was pushed from then on (`push -u`), and the hook of the user's looks at it. One in a repository of relay's is
- * pushed from outside: the user's lends its settings, and learns nothing.
+ * Asks for no password or passphrase: a push that needs one fails, and says what to do. A branch of the user's repository
+ * tracks the pushed branch afterwards (`push -u`), and the user's `pre-push` hook runs. A branch in relay's repository is
+ * pushed with the settings of the user's repository, which stays as it is; no hook runs.
  */
 export async function pushBranch(request: PushRequest, system: Doors): Promise<Pushed> {
   const { root, gitDir, branch, url, timeLimit } = request
@@ -53,7 +53,7 @@ async function pushUrlOf(git: UsersGit): Promise<string | undefined> {
   return (await setting('remote.origin.pushurl', git)) ?? (await setting('remote.origin.url', git))
 }
 
-/** The name of a remote that is in no file: so a URL that holds a password stands on no command line. */
+/** A remote that exists in no file. Its URL is in the environment, so a password in the URL appears on no command line. */
 const nameless = 'relay-push'
 
 function remoteFor(url: string, { env }: Doors): Record<string, string> {
@@ -65,13 +65,13 @@ function remoteFor(url: string, { env }: Doors): Record<string, string> {
   }
 }
 
-/** The way to SSH that the user has set is left as it is: without a terminal it cannot ask either. */
+/** Makes SSH ask nothing. An SSH command that the user has set stays: it cannot ask either without a terminal. */
 async function sshWithoutQuestions(git: UsersGit, { env }: Doors): Promise<Record<string, string>> {
   const isSet = env['GIT_SSH_COMMAND'] || env['GIT_SSH'] || (await setting('core.sshCommand', git))
   return isSet ? {} : { GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' }
 }
 
-/** Its words can be told apart. */
+/** English output, so that relay can tell failures apart. */
 const readable = { LC_ALL: 'C.UTF-8', LANGUAGE: '' }
 
 interface RefStatus {
@@ -79,7 +79,7 @@ interface RefStatus {
   readonly summary: string
 }
 
-/** What git says of the one branch: its sign, a TAB, the names, a TAB, and the rest. */
+/** The status that git prints for the branch, in the `--porcelain` format: a sign, a TAB, the names, a TAB, and the summary. */
 function statusOf({ out }: GitAnswer): RefStatus | undefined {
   const [, sign, summary] = /^([ +*=!-])\t[^\t\n]+\t(.+)$/m.exec(out) ?? []
   return sign === undefined || summary === undefined ? undefined : { sign, summary }

@@ -5,7 +5,7 @@ import type { WebAnswer } from '../../ports.ts'
 import { hideSecrets } from '../checkout/secrets.ts'
 import type { GitHub, PullRequestFailure, Wanted, WebDoors } from './github.ts'
 
-/** GitHub's REST API. The token goes into one header, and nowhere else. */
+/** GitHub through its REST API. The token goes into one header, and nowhere else. */
 export function restApi(wanted: Wanted, token: string, system: WebDoors): GitHub {
   const { repository, branch, owner, head, base, title, body, timeLimit } = wanted
   const api = (system.env['GITHUB_API_URL'] || 'https://api.github.com').replace(/\/+$/, '')
@@ -62,7 +62,7 @@ function failure({ status, text }: WebAnswer, { repository, branch }: Wanted, sy
   return is('refused', `Open it by hand: https://github.com/${name}/pull/new/${branch}`)
 }
 
-/** GitHub's own words: the first of the details (`base: invalid`), else the message. */
+/** GitHub's error text: the first detail (`base: invalid`), else the message. */
 function saidIn(text: string): string | undefined {
   const answer = parseJson(text)
   if (!isRecord(answer)) return undefined
