@@ -6,12 +6,12 @@ import { allowFile } from '../model/agent.ts'
 import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
 
-/** Tests, by their usual names. */
+/** The usual test commands. */
 const usual = ['npm run test', 'npm run test:run', 'npm test', 'cargo test', 'go test', 'pytest', 'jest']
 
 /**
- * The commands that an agent may run in `workspace-write`: the usual tests, the project's own commands, `allow` of its
- * configuration, and the list in its allow file. Throws `usage` where that file cannot be read.
+ * The commands that an agent may run in `workspace-write`: the usual test commands, the project's linter and post command,
+ * `allow` of the configuration, and the list in the allow file. Throws `usage` where the allow file cannot be read.
  */
 export async function allowedCommands({ root, config }: Project, { files }: System): Promise<readonly string[]> {
   const own = [config.linter, config.postCommand, ...config.allow].filter(command => command.trim() !== '')
@@ -19,7 +19,7 @@ export async function allowedCommands({ root, config }: Project, { files }: Syst
   return [...new Set([...usual, ...own, ...(bytes === null ? [] : listedIn(bytes))])]
 }
 
-/** `["npm test"]`, or `{"allowedCommands": ["npm test"]}`. */
+/** Reads `["npm test"]` or `{"allowedCommands": ["npm test"]}`. */
 function listedIn(bytes: Uint8Array): readonly string[] {
   const found = parseJson(new TextDecoder().decode(bytes))
   const list = isRecord(found) ? found['allowedCommands'] : found

@@ -10,16 +10,16 @@ import { nextDepth } from './run/guard.ts'
 import { runAgent } from './run/run-agent.ts'
 import { endLeftRuns } from './run/run-folder.ts'
 
-/** What `relay ask` was given. */
+/** The options of `relay ask`, not checked yet. */
 export interface AskRequest {
   readonly prompt: string
-  /** Names of agents; none: `preferred` if it is there, else the first that is. */
+  /** Names of agents. When empty, relay asks `preferred` if it is installed, else the first agent that is. */
   readonly to: readonly string[]
   readonly preferred: string
   readonly repository: string
   readonly contextFile?: string | undefined
   readonly contextText?: string | undefined
-  /** `true`: what is not staged; a text: what differs from that commit. */
+  /** `true` sends what is not staged; a text sends the differences from that commit. */
   readonly includeDiff?: true | string | undefined
   /** Seconds. */
   readonly timeout: number
@@ -27,25 +27,25 @@ export interface AskRequest {
   readonly sandbox: string
 }
 
-/** A request that is sound, and whom it goes to. */
+/** A checked request, and the agents that get it. */
 export interface ReadyAsk {
   readonly agents: readonly Backend[]
   readonly request: AgentRequest
   readonly depth: number
   readonly timeout: number
-  /** What is asked, by itself. */
+  /** The prompt alone, without the envelope around it. */
   readonly title: string
-  /** The same request about a copy of the repository. */
+  /** The envelope for a copy of the repository. */
   envelopeFor(repository: string): string
-  /** What the user may not have meant, in sentences. */
+  /** Hints to the user about a likely mistake, as sentences. */
   readonly notes: readonly string[]
 }
 
 const allStaged = 'nothing is unstaged: `--include-diff=HEAD` sends what is staged as well'
 
 /**
- * Finds everything that can be wrong with a request before any agent is started, in this order: prompt, time, repository, agents,
- * sandbox, context, diff, the size of all, depth. Throws `usage` for it, and `environment` where no agent is there.
+ * Checks a whole request before any agent is started, in this order: prompt, time, repository, agents, sandbox, context, diff,
+ * size, depth. Throws `usage` where one is wrong, and `environment` where no agent is installed.
  */
 export async function prepareAsk(asked: AskRequest, backends: readonly Backend[], system: System): Promise<ReadyAsk> {
   const { timeout, model } = asked
@@ -67,7 +67,7 @@ export async function prepareAsk(asked: AskRequest, backends: readonly Backend[]
   const envelope = mustFit('Relay prompt', envelopeFor(repository), mostPromptBytes)
   const depth = nextDepth(system.env)
   if (depth === undefined) throw new RelayError('usage', 'Relay depth limit reached; refusing nested relay invocation')
-  // The depth is a word that an agent could say anew.
+  // An agent can change the depth in its environment, so this is a second check.
   if (system.env['RELAY_AGENT'] === '1')
     throw new RelayError('usage', 'An agent of relay runs this (RELAY_AGENT=1), and relay asks no other for it')
   const request = { prompt: envelope, sandbox, model, cwd: repository, allow: [] }
@@ -75,16 +75,16 @@ export async function prepareAsk(asked: AskRequest, backends: readonly Backend[]
   return { agents, request, depth, timeout, title: prompt, envelopeFor, notes }
 }
 
-/** How long agents may be silent, and go on after their end, in seconds. */
+/** The limits of a turn, in seconds: `silence` without an event, and `grace` after the end event. */
 export interface AskLimits {
   readonly silence: number
   readonly grace: number
 }
 
 /**
- * Asks all agents side by side, and gives their turns, in their order. That one fails hides no other.
+ * Asks all agents at the same time. Gives their turns in the order of the agents; one failure does not hide the other answers.
  *
- * Agents that outlived an earlier relay are ended first.
+ * First ends the agents that outlived an earlier relay run.
  */
 export async function ask(
   { agents, request, depth, timeout }: ReadyAsk,
@@ -109,7 +109,7 @@ function notStarted({ message: why }: RelayError): TurnEnd {
   return { ...nothing, status: 'failed', text: '', usage: {}, why }
 }
 
-/** How far an agent is kept to what it may do. */
+/** How strictly the agent's sandbox is enforced for this request. */
 export function enforcementOf(agent: Backend, { sandbox }: AgentRequest): Enforcement {
   return agent.sandboxes[sandbox]
 }
@@ -144,7 +144,7 @@ async function readContext(path: string, { cwd, files }: System): Promise<string
   }
 }
 
-/** Of what is too large anyway, no more than this is read to tell how large it is, in bytes. */
+/** In bytes. A larger context file is refused anyway, so no more of it is read. */
 const mostRead = 64 * 1024 * 1024
 
 function mustFit(label: string, text: string, most: number): string {

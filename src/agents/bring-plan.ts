@@ -8,12 +8,12 @@ import { removeAll } from './checkout/remove-all.ts'
 import type { Worktree } from './checkout/worktree.ts'
 import { rafBranchNames } from './raf-branches.ts'
 
-/** The texts of a project's folder, by paths from there. */
+/** The texts of a RAF project by path, relative to the project's folder. */
 export type PlanTexts = ReadonlyMap<string, string>
 
 const encoder = new TextEncoder()
 
-/** `<id>-<name>` with an id that no project here has, nor a branch for one. */
+/** Gives `<id>-<name>` with an id that no RAF project here and no branch of one uses. */
 export async function freeFolder(root: string, name: string, system: System): Promise<string> {
   const { projects } = await findRaf(root, system.files)
   const taken = new Set([...projects, ...(await rafBranchNames(root, system))].map(each => projectOf(each)?.id ?? ''))
@@ -21,10 +21,10 @@ export async function freeFolder(root: string, name: string, system: System): Pr
 }
 
 /**
- * Puts a new project into `RAF/`, whole or not at all: it is made under another name, and the rename is the commit. Gives its
- * folder, which has another id where a second relay took the same one meanwhile.
+ * Puts a new project into `RAF/`, whole or not at all: relay writes it under another name, and the rename is the commit. Gives
+ * the name of its folder. The id in it is a new one where a second relay run took the first id meanwhile.
  *
- * @param onMove is told the folder before it can be there
+ * @param onMove is told the name before the folder can exist under it
  */
 export async function bringNewPlan(
   root: string,
@@ -47,7 +47,7 @@ export async function bringNewPlan(
     }
     await onMove(name)
     await files.rename(staged, join(raf, name))
-    // Of two at the same moment, at least one sees the other.
+    // Of two runs that rename at the same moment, at least one sees the other.
     if (!(await hasIdOf(name, raf, system))) {
       await files.sync(raf)
       return name
@@ -56,13 +56,13 @@ export async function bringNewPlan(
   }
 }
 
-/** Whether another project has the id of this one. */
+/** Whether another project has the id of this project. */
 async function hasIdOf(folder: string, raf: string, { files }: System): Promise<boolean> {
   const { projects } = await findRaf(join(raf, '..'), files)
   return projects.some(each => each !== folder && projectOf(each)?.id === projectOf(folder)?.id)
 }
 
-/** Adds texts to a project that there is, each in one step. */
+/** Adds texts to an existing project, each in one step. */
 export async function bringMorePlans(
   root: string,
   folder: string,
@@ -72,7 +72,9 @@ export async function bringMorePlans(
   for (const [path, text] of texts) await putText({ root, path: join('RAF', folder, path), text }, files)
 }
 
-/** Commits the texts of a project on its branch, and nothing else of what is in its work tree; then that is the user's again. */
+/**
+ * Commits the texts of a project on its branch, and nothing else from its work tree. Then gives the work tree back to the user.
+ */
 export async function commitPlan(
   worktree: Worktree,
   what: PlanCommit,
@@ -105,11 +107,14 @@ interface PlanCommit {
   readonly folder: string
   readonly texts: PlanTexts
   readonly message: string
-  /** Names this commit for good: it is made once. */
+  /** Identifies this commit, so that a later run finds it and does not make it twice. */
   readonly uuid: string
 }
 
-/** The plain files below a folder by their paths from there, no link followed; `undefined` for whatever else is there. */
+/**
+ * The plain files below a folder, by path relative to it. Follows no link. The value is `undefined` for anything but a plain
+ * file and for a file over `mostBytes`.
+ */
 export async function filesBelow(
   folder: string,
   { files }: Pick<System, 'files'>,
@@ -132,6 +137,6 @@ async function plainBytes(path: string, size: number, files: System['files']): P
   return found?.kind === 'file' ? found.bytes : undefined
 }
 
-/** No plan has more, and what an agent made may be anything. */
+/** Bounds against a folder that an agent filled: no plan has more files, or larger ones. */
 const mostFiles = 5_000
 const mostBytes = 5_000_000

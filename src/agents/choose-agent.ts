@@ -4,10 +4,11 @@ import type { System } from '../ports.ts'
 import type { Backend } from './backends/backend.ts'
 
 /**
- * The agents of these names; without one the preferred agent if it is there, else the first that is. Throws `usage` for a name
- * that there is not, and `environment` where no agent is there.
+ * The agents with these names. Without names, the preferred agent if it is installed, else the first that is. Throws `usage`
+ * for an unknown name, and `environment` where no agent is installed.
  *
- * Each is started by the path where it was found on the PATH of `system`: where it runs, that may look somewhere else.
+ * Each agent is started by the path that was found on the PATH of `system`: in the folder where it runs, PATH may lead
+ * elsewhere.
  */
 export async function agentsFor(
   names: readonly string[],
@@ -31,9 +32,7 @@ export async function agentsFor(
   throw new RelayError('environment', 'No agent is installed here', { hint: installHint(first) })
 }
 
-/**
- * The preferred agent, or another one that is there in place of one that cannot give the sandbox: `passedOver` is that then.
- */
+/** The preferred agent, or another installed one where it cannot give the sandbox: then `passedOver` is the preferred agent. */
 export async function agentThatCan(
   sandbox: string,
   preferred: string,
@@ -51,7 +50,7 @@ export async function agentThatCan(
   return { agent: first }
 }
 
-/** Throws where the program of one that was asked for alone is not there: nothing could be started. */
+/** Throws `environment` where the only agent asked for is not installed. Of several agents, others can still start. */
 export async function mustBeThere(agents: readonly Backend[], system: System): Promise<void> {
   const [agent, ...others] = agents
   if (agent === undefined || others.length > 0 || (await find(agent, system)) !== null) return
@@ -88,14 +87,14 @@ function namesOf(backends: readonly Backend[]): string {
     .join(', ')
 }
 
-/** The configuration names an agent that there is not. */
+/** The message for an unknown agent in the configuration. */
 export function unknownAgent(name: string): string {
   return `"agent" in the configuration is "${name}", and there is no such agent`
 }
 
 const sandboxes: readonly Sandbox[] = ['danger-full-access', 'read-only', 'workspace-write']
 
-/** The sandbox of that name, if all of these agents can give it. Throws `usage` otherwise: none is ever made weaker. */
+/** The sandbox with that name. Throws `usage` where one of these agents cannot give it: relay never weakens a sandbox. */
 export function sandboxFor(name: string, backends: readonly Backend[]): Sandbox {
   const allowed = sandboxes.filter(each => backends.every(backend => backend.sandboxes[each] !== 'none'))
   const found = allowed.find(each => each === name)

@@ -24,7 +24,7 @@ import { type Origin, readOrigin } from './ship/origin.ts'
 import { type Missing, prPreflight, pullRequestTitle } from './ship/pull-request.ts'
 import { shipSession } from './ship-session.ts'
 
-/** The top of the repository around a folder. Throws `usage` where there is none, or no folder. */
+/** The top of the repository around a folder. Throws `usage` where there is no such folder, or it is in no repository. */
 export async function repositoryTop(folder: string, system: System): Promise<{ top: string; folder: string }> {
   const real = await system.files.realPath(folder)
   const found = real === null ? null : await system.files.stat(real)
@@ -34,20 +34,20 @@ export async function repositoryTop(folder: string, system: System): Promise<{ t
   throw new RelayError('usage', `${folder} is in no git repository`, { hint: 'Name one with `--git-dir`.' })
 }
 
-/** What a pull request from a repository would lack, before anything is paid for. */
+/** What a repository lacks for a pull request, checked before any agent is paid for. */
 export async function missingForPullRequest(root: string, system: System): Promise<readonly Missing[]> {
   return prPreflight(await readOrigin(root, system), system)
 }
 
-/** Where the branch of a session begins. */
+/** The start of a session's branch, compared with the user's folder. */
 interface Beginning {
   /** A commit. */
   readonly start: string
-  /** Which of the files that were asked about stand there otherwise than in the user's folder. */
+  /** Those of the named files that differ from the user's folder. */
   readonly different: readonly string[]
-  /** What of the folder is not in it. */
+  /** Uncommitted paths in the user's folder: the branch will not have these changes. */
   readonly uncommitted: readonly string[]
-  /** How many commits go with it that are on none of the branches that origin is known to have. */
+  /** The number of commits in the branch that are on no known branch of `origin`. */
   readonly unpushed: number
 }
 
@@ -81,17 +81,16 @@ export async function beginningOf(
   return { start, different, uncommitted, unpushed }
 }
 
-/** However they end, and whatever a program that prints them makes of the last end. */
+/** Ignores line endings and whitespace at the end of the text. */
 function lines(text: string): string {
   return text.replaceAll('\r', '').trimEnd()
 }
 
-/** What a session is called. */
 export function titleOfSession({ instructions }: Pick<Session, 'instructions'>): string {
   return pullRequestTitle(firstLine(instructions))
 }
 
-/** One session that this relay is at: it alone writes down how that stands. */
+/** One session that this relay run works on. No other run writes its state. */
 export class Delegation {
   readonly #known: KnownSession
   readonly #project: Project
@@ -106,7 +105,7 @@ export class Delegation {
     this.#system = system
   }
 
-  /** Reads where the work is to go before any agent runs. */
+  /** Opens a session. Reads `origin` before any agent runs, so that no agent can change where the work is pushed. */
   static async open(known: KnownSession, project: Project, system: System): Promise<Delegation> {
     return new Delegation(known, project, await readOrigin(project.root, system), system)
   }
@@ -137,7 +136,7 @@ export class Delegation {
     return session
   }
 
-  /** Makes the clone, or finds it; and gives where the agent works, and what becomes of its work. */
+  /** Makes or finds the clone. Gives a function that makes the landing place of the agent's work. */
   async place(onInstructions: (paths: readonly string[]) => void): Promise<(landing: LandingTalk) => LandingPlace> {
     const { session, folder } = this.#known
     const { branch, start } = session
@@ -172,17 +171,17 @@ export class Delegation {
     return shipped
   }
 
-  /** Writes down how a run ended; after a good end the clone goes. */
+  /** Records how a run ended. Removes the clone after a good end. */
   async end(end: WorkEnd, last: TurnEnd['status'] | undefined): Promise<Session> {
     const error = end.stopped.kind === 'all-done' ? this.#error : errorOf(end, last, this.#known.session)
     if (error !== undefined) return this.#failed(error)
     const session = await this.note({ status: 'completed', error: undefined, ...this.#over() })
-    // What cannot be removed now goes at the next start.
+    // A clone that cannot be removed now is removed at the next start.
     await dropClone(this.#known.folder, this.#system).catch(() => undefined)
     return session
   }
 
-  /** The same where it broke off: all that was done stays for a retry. */
+  /** Records that a run ended with an error. The work stays for a retry. */
   async broke(thrown: unknown): Promise<Session> {
     const { interruption, env } = this.#system
     if (interruption.aborted) return this.#failed(interrupted(this.#known.session))

@@ -4,15 +4,15 @@ import type { System } from '../ports.ts'
 
 interface Differences {
   readonly text: string
-  /** Nothing is there to send, but something is staged. */
+  /** Every change is staged, so there is nothing to send. */
   readonly isAllStaged: boolean
 }
 
 /**
- * What git tells of the changes in a repository: those that are not staged, or all since a commit. No program that the
- * repository names runs for it, and nothing is written there: it is asked for before anybody has agreed to anything.
+ * The changes in a repository as git prints them: unstaged changes, or all changes since a commit. It runs no program that the
+ * repository configures, and writes nothing, because the user has not agreed to anything yet.
  *
- * @param since `true`: what is not staged
+ * @param since `true` for unstaged changes, else a commit
  */
 export async function differencesIn(repository: string, since: true | string, system: System): Promise<Differences> {
   if (typeof since === 'string' && since.startsWith('-')) {
@@ -47,12 +47,12 @@ async function filtersTurnedOff(git: Git): Promise<readonly string[]> {
   })
 }
 
-/** Of what is too large anyway, no more than this is kept to tell how large it is, in characters. */
+/** In characters. A larger diff is refused anyway, so no more of it is kept. */
 const mostRead = 64 * 1024 * 1024
 
 const gitSeconds = 60
 
-/** `code` is `null` where it did not end by itself. */
+/** `code` is `null` where git did not end by itself. */
 async function run(argv: readonly string[], cwd: string, { programs, env, interruption }: System) {
   const texts = { out: '', err: '' }
   const running = await programs.start(argv, {

@@ -7,28 +7,31 @@ import { stateFolderFor } from './run/run-folder.ts'
 
 type Doors = Pick<System, 'files' | 'clock' | 'interruption'>
 
-/** Milliseconds: an editor that writes in place needs that long for a note at most. */
+/** Milliseconds. An editor that writes in place needs at most this long for a note. */
 const settled = 200
 const mostTries = 50
 
-/** The text of a note. Throws `usage` where there is none. */
+/** The text of a note. Throws `usage` where there is no file, or it is not UTF-8. */
 export async function readNoteFile(path: string, { files }: Pick<Doors, 'files'>): Promise<string> {
   const bytes = await files.read(path)
   if (bytes === null) throw new RelayError('usage', `There is no note ${path}`)
   return decode(bytes, path)
 }
 
-/** Where the relay that follows a note says so. */
+/** The folder in which a relay run records that it follows this note. */
 export async function ownersOfNote(path: string, doors: Pick<System, 'files' | 'stateFolder'>): Promise<string> {
   const above = await makeFolders(join(stateFolderFor(doors), 'notes'), doors.files)
   return join(above, digest('sha256', path).slice(0, 32))
 }
 
 /**
- * Changes a note that somebody may have open in an editor, in one step. It is changed only when it has been still for a moment,
- * and what it replaced is kept until that has been still as well: what an editor saves meanwhile stays, and is changed in its place.
+ * Changes a note in one step, although the user may have it open in an editor.
  *
- * @param change `undefined`: there is nothing to change any more
+ * relay changes it only after it has been unchanged for a moment, and keeps the old file until that has been unchanged for a
+ * moment as well. Text that an editor saves meanwhile stays, and relay changes that text instead. Throws `environment` where
+ * the note never comes to rest. Gives whether the note was changed.
+ *
+ * @param change gives the new text, or `undefined` where there is nothing left to change
  */
 export async function editNote(
   path: string,
@@ -40,7 +43,7 @@ export async function editNote(
     const bytes = await files.read(path)
     await clock.sleep(settled, interruption)
     if (interruption.aborted) return false
-    // An editor that replaces the file has it gone for a moment.
+    // While an editor replaces the file, it is missing for a moment.
     if (bytes === null || !(await isStill(path, bytes, files))) continue
     const text = decode(bytes, path)
     const next = change(text)
@@ -50,7 +53,7 @@ export async function editNote(
   throw new RelayError('environment', `${path} changes all the time`, { hint: 'Try again when nobody writes there.' })
 }
 
-/** `false`: somebody wrote there meanwhile, and that is what stands there now. */
+/** Gives `false` where the file was written meanwhile. That text stays then. */
 async function replace(
   path: string,
   bytes: Uint8Array,
@@ -62,7 +65,7 @@ async function replace(
   for (const left of [temporary, old]) await files.remove(left)
   await files.create(temporary, changed, { mode: (await files.stat(path))?.mode })
   try {
-    // Right before the rename: an editor may have replaced the file since it was read, or write into it a little later.
+    // The link, made right before the rename, keeps the old file: an editor may have replaced it, or may still write into it.
     await files.link(path, old)
   } catch (error) {
     await files.remove(temporary)
@@ -74,7 +77,7 @@ async function replace(
     await clock.sleep(pause)
     const replaced = await files.read(old)
     if (replaced === null || isSame(replaced, bytes)) continue
-    // Where an editor has saved once more since then, that holds all of it.
+    // If an editor has saved again since, the new file has all of the text.
     if (await isStill(path, changed, files)) await files.rename(old, path)
     else await files.remove(old)
     return false

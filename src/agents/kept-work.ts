@@ -11,31 +11,31 @@ import type { System } from '../ports.ts'
 
 type Doors = Pick<System, 'files' | 'stateFolder' | 'clock'>
 
-/** Which kept work may go. */
+/** Rules that choose kept work to remove. */
 export interface KeptRules {
   readonly before?: Date
-  /** What is more than this; the oldest go first. */
+  /** The total size to keep. The oldest work goes first. */
   readonly mostBytes?: number
-  /** So many of the newest stay. */
+  /** The number of the newest to keep. */
   readonly most?: number
 }
 
-/** What of a project is kept by itself. */
+/** Kept for each project, without any rule of the user. */
 const mostOfProject = 50
-/** The same in all projects together, in bytes. */
+/** Kept for all projects together, in bytes. */
 const mostInAll = 1_000_000_000
-/** Characters of what an agent said. */
+/** In characters, of the agent's words. */
 const mostSaid = 20_000
-/** What has no `kept.json` after so long was never finished: milliseconds. */
+/** In milliseconds. A folder older than this without `kept.json` was never finished. */
 const longEnough = 60 * 60 * 1000
 const noteName = 'kept.json'
 
 /**
- * Keeps what an agent made and did not come home, outside of every project, and gives the number under which it can be
- * landed; `undefined` where nothing was changed. Older work makes room.
+ * Keeps work of an agent that did not land, outside of every project. Gives the number under which the user can land it later,
+ * or `undefined` where nothing was changed. Removes old work to make room.
  *
- * What is kept under its `id` already is not kept again. `kept.json` comes last, in one step: without it a folder is no kept
- * work. Throws a `RelayError` where it could not be kept, for the caller to show: the run goes on.
+ * Work with an `id` that is kept already is not kept again. `kept.json` is written last, in one step: a folder without it is no
+ * kept work. Throws a `RelayError` where the work could not be kept. The caller shows it, and the run continues.
  */
 export async function keepWork(
   root: string,
@@ -56,7 +56,7 @@ export async function keepWork(
       await empty(folder, doors).catch(() => undefined)
       throw error
     })
-    // What cannot be cleared up is no reason to say that this was not kept.
+    // The work is kept, even if relay cannot clear up old work.
     await clearUnfinished(above, number, doors)
       .then(() => makeRoom(above, number, doors))
       .catch(() => undefined)
@@ -71,15 +71,15 @@ function cutWords(said: string): string {
   return said.length > mostSaid ? `${said.slice(0, mostSaid)}…` : said
 }
 
+export const noKeptWork = 'No agent has left work here.'
+
 /** All kept work of a project that can be landed, newest first. */
 export async function listKept(root: string, doors: Doors): Promise<readonly KeptNote[]> {
   const above = await placeOf(root, doors)
   return above === undefined ? [] : notesIn(above, doors)
 }
 
-export const noKeptWork = 'No agent has left work here.'
-
-/** One kept work with what was made. Throws a `usage` where there is none of this number. */
+/** One kept work with its changes. Throws `usage` where there is none with this number, and `failed` where it is damaged. */
 export async function readKept(
   root: string,
   number: number,
@@ -110,17 +110,17 @@ export async function dropKept(root: string, number: number, doors: Doors): Prom
   if (above !== undefined) await drop(above, number, doors)
 }
 
-/** Which kept work of a project goes by these rules, the newest first. */
+/** Kept work of a project that these rules remove, newest first. */
 export async function oldKept(root: string, rules: KeptRules, doors: Doors): Promise<readonly KeptNote[]> {
   return oldOf(await listKept(root, doors), rules)
 }
 
-/** Removes what goes by these rules. */
+/** Removes the kept work that these rules choose. */
 export async function pruneKept(root: string, rules: KeptRules, doors: Doors): Promise<void> {
   for (const { number } of await oldKept(root, rules, doors)) await dropKept(root, number, doors)
 }
 
-/** A side of a change as `kept.json` has it. */
+/** One side of a change in `kept.json`. */
 type StoredState =
   | null
   | { readonly link: string }
@@ -136,7 +136,7 @@ interface Stored extends AboutKept {
 
 const isLink = isShape<{ link: string }>({ link: isText })
 const isFile = isShape<{ file: string; mode: number; sha256: string }>({
-  // It is a name in the folder, and leads nowhere else.
+  // A plain name: it cannot lead out of the folder.
   file: value => isText(value) && /^\d+\.(?:base|made)$/.test(value),
   mode: isWhole,
   sha256: isText,
@@ -193,7 +193,7 @@ async function write(
   await files.sync(folder)
 }
 
-/** A folder of its own under the next number: of two that keep at the same time each gets another. */
+/** Makes a folder with the next free number. Two relay runs that keep work at the same time get different numbers. */
 async function nextFolder(above: string, { files }: Doors): Promise<{ number: number; folder: string }> {
   for (let number = Math.max(0, ...(await numbersIn(above, files))) + 1; ; number += 1) {
     const folder = join(above, `${number}`)
@@ -204,7 +204,7 @@ async function nextFolder(above: string, { files }: Doors): Promise<{ number: nu
   }
 }
 
-/** What a killed relay never finished goes. What is young may still become kept work, of a relay that runs beside this one. */
+/** Removes folders that a killed relay run never finished. Keeps young ones: another relay run may still be writing them. */
 async function clearUnfinished(above: string, newest: number, doors: Doors): Promise<void> {
   const { files, clock } = doors
   for (const number of await numbersIn(above, files)) {
@@ -214,7 +214,7 @@ async function clearUnfinished(above: string, newest: number, doors: Doors): Pro
   }
 }
 
-/** Work that is more than is kept goes. The newest stays, however large it is. */
+/** Removes the oldest work beyond the limits. The newest stays, whatever its size. */
 async function makeRoom(above: string, newest: number, doors: Doors): Promise<void> {
   for (const { number } of oldOf(await notesIn(above, doors), { most: mostOfProject })) await drop(above, number, doors)
   const everywhere = join(above, '..')
@@ -242,7 +242,10 @@ function oldOf(notes: readonly KeptNote[], { before, mostBytes, most }: KeptRule
   })
 }
 
-/** The newest leaves its empty folder behind: nobody who still has its number on the screen gets other work for it. */
+/**
+ * Removes kept work. The one with the highest number leaves an empty folder behind, so that its number, which may still be on
+ * the user's screen, is never used for other work.
+ */
 async function drop(above: string, number: number, doors: Doors): Promise<void> {
   await empty(join(above, `${number}`), doors)
   if (number < Math.max(...(await numbersIn(above, doors.files)))) {
@@ -250,13 +253,13 @@ async function drop(above: string, number: number, doors: Doors): Promise<void> 
   }
 }
 
-/** What makes it kept work goes first: half of it is never taken for the whole. */
+/** Removes `kept.json` first, so that work that is removed in part is never taken for complete. */
 async function empty(folder: string, { files }: Doors): Promise<void> {
   await files.remove(join(folder, noteName))
   for (const name of (await files.list(folder)) ?? []) await files.remove(join(folder, name))
 }
 
-/** Newest first. What cannot be read is not listed: whoever names it is told why. */
+/** Newest first. Damaged work is not listed; `readKept` says why when the user names it. */
 async function notesIn(above: string, doors: Doors): Promise<readonly KeptNote[]> {
   const notes: KeptNote[] = []
   for (const number of await numbersIn(above, doors.files)) {
@@ -278,7 +281,7 @@ function noteOf(number: number, stored: Stored): KeptNote {
   return { number, id, book, task, title, agent, why, reasoning, at: new Date(at), bytes, paths }
 }
 
-/** `undefined`: its content is not what was written. */
+/** Gives `undefined` where the content is not what relay wrote. */
 async function stateOf(state: StoredState, folder: string, { files }: Doors): Promise<PathState | undefined> {
   if (state === null) return null
   if ('link' in state) return { kind: 'link', to: state.link }
@@ -297,7 +300,7 @@ async function readText(path: string, { files }: Doors): Promise<string | undefi
   return bytes === null ? undefined : Buffer.from(bytes).toString('utf8')
 }
 
-/** Where the kept work of a project really is; `undefined` where there is none. */
+/** The real path of a project's kept work; `undefined` where there is none. */
 async function placeOf(root: string, { files, stateFolder }: Doors): Promise<string | undefined> {
   if (stateFolder === undefined) return undefined
   return (await files.realPath(folderOf(stateFolder, root))) ?? undefined

@@ -12,19 +12,19 @@ import { withoutCredentials } from './run/guard.ts'
 import { type ShipSettings, shipBranch } from './ship-branch.ts'
 
 export interface BranchPlace extends Omit<WorktreePlace, 'folder' | 'root'> {
-  /** What was not committed in the work tree is not wanted any more. */
+  /** Drops uncommitted changes in the work tree. */
   readonly discard?: boolean
-  /** What the project's commands get there; by default that of relay's own programs. */
+  /** The environment of the project's commands there. By default, relay's own environment. */
   readonly env?: System['env']
-  /** What is done with it when all tasks are done; it is left without that. */
+  /** How to ship the branch after all tasks are done. Without it, the branch is left as it is. */
   readonly ship?: ShipSettings
 }
 
 /**
- * Landing on a branch: each attempt that is agreed to becomes one commit there, and nothing in the user's folder changes.
+ * Landing on a branch: each accepted attempt becomes one commit there. Nothing in the user's folder changes.
  *
- * @param project the user's; without a configuration, one that has no commands
- * @param onInstructions gets the texts among what landed that tell agents what to do: nobody was asked about these
+ * @param project the user's project; without a configuration, one that has no commands
+ * @param onInstructions gets the landed files that instruct agents: relay asked the user about none of them
  */
 export function landOnBranch(
   { root, config }: Project,
@@ -37,7 +37,7 @@ export function landOnBranch(
   return {
     root,
     commandTimeout: config.commandTimeout,
-    // To look at what went wrong, or to go on for a pull request.
+    // The user may want to look at what went wrong, or to continue for a pull request.
     keepsCheckout: ({ kind }) => kind !== 'all-done' || ship?.wish === 'pr',
     ...(ship && { ship: () => shipBranch(place.branch, ship, { root, config }, { system, talk }) }),
     async openCheckout(folder) {
@@ -48,7 +48,7 @@ export function landOnBranch(
       })
       return worktree
     },
-    // The commit holds nothing of the user's.
+    // The commit never contains the user's edits.
     uncommitted: async () => [],
     async land({ changes, title, reasoning, agent, uuid, message }) {
       if (worktree === undefined) throw new Error('No checkout was opened')
@@ -64,32 +64,33 @@ export function landOnBranch(
   }
 }
 
-/** What an agent made in a work tree, and how it is to come to its branch. */
+/** An agent's work in a work tree, with what its commit on the branch needs. */
 export interface BranchLanding {
-  /** Its uuid names this landing for good: one that has come to its end is only told again. */
+  /** The uuid identifies this landing. A landing that already finished is only reported again. */
   readonly made: Made & { readonly uuid: string }
-  /** Of the commit. */
+  /** The commit message. */
   readonly message: string
   readonly config: Config
   readonly env?: System['env'] | undefined
 }
 
 export type BranchLanded =
-  /** `commit`: where the branch is now. */
+  /** `commit` is the tip of the branch now. */
   | {
       readonly kind: 'landed'
       readonly commit: string
       readonly outcome: Outcome
       readonly instructions: readonly string[]
     }
-  /** What was made is in the work tree again, and the agent can go on. */
+  /** The work is back in the work tree, and the agent can continue. */
   | { readonly kind: 'no'; readonly outcome: Outcome }
 
 /**
- * Brings what an agent made to its branch: judged where the agent worked, from what it started from, and after a yes committed.
- * Only these changes are, as the commands have left them; what else the agent or the commands left there is dropped.
+ * Lands an agent's work on its branch. relay judges it in the work tree, against its start, and commits it after a yes. The
+ * commit has only these changes, as the project's commands left them. Everything else that the agent or the commands left is
+ * dropped.
  *
- * Each step is noted, or found by looking: after a kill the same call goes on, and commits nothing twice.
+ * Each step is noted or can be found by looking. So after a kill, the same call continues and commits nothing twice.
  */
 export async function landBranch(
   { made, message, config, env }: BranchLanding,
@@ -115,7 +116,7 @@ export async function landBranch(
     return withoutNumber(await judge(made, there, systemIn(worktree, env ?? system.env, system), withoutNumbers(talk)))
   })
   if (outcome.kind !== 'committed' && outcome.kind !== 'unchanged') {
-    // After Ctrl+C nothing more is run: whoever opens the work tree next brings it back.
+    // After Ctrl+C relay runs nothing more. The next run that opens the work tree restores the work.
     if (!system.interruption.aborted) await worktree.goOn()
     return { kind: 'no', outcome }
   }
@@ -124,7 +125,7 @@ export async function landBranch(
   return { kind: 'landed', commit: await worktree.commit(tree, message), outcome, instructions }
 }
 
-/** The work tree counts for itself: its numbers mean nothing in the user's folder, or something else. */
+/** Removes transaction numbers: the work tree has its own, and in the user's folder they mean nothing or something else. */
 function withoutNumbers(talk: Talk): Talk {
   return {
     ...talk,
@@ -142,8 +143,8 @@ function withoutNumber(outcome: Outcome): Outcome {
 }
 
 /**
- * The project's commands meet the work tree, and not the user's folder, by whatever variable leads there. They run what the
- * agent wrote before anybody has seen it, so they get no token that the agent did not get.
+ * The system for the project's commands: every path variable leads to the work tree instead of the user's folder. The commands
+ * run the agent's work before the user has seen it, so they get no token that the agent did not get.
  */
 function systemIn(worktree: Worktree, given: System['env'], system: System): System {
   const { shell } = system

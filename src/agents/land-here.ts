@@ -9,15 +9,15 @@ import { commitLanded, isCommitted, uncommittedAmong } from './checkout/commit-l
 import type { LandingEnd, LandingPlace, LandingTalk } from './land.ts'
 
 interface HereOptions {
-  /** Git commits what has landed. */
+  /** Whether relay commits what has landed. */
   readonly commits: boolean
-  /** How long another relay that works in the project is waited for, in milliseconds. */
+  /** How long to wait for another relay run in the project, in milliseconds. */
   readonly patience: number
-  /** What the hooks of a commit get; by default that of relay's own programs. */
+  /** The environment of commit hooks. By default, relay's own environment. */
   readonly env?: System['env']
 }
 
-/** Landing in the user's folder: each attempt becomes a change there, and a commit of exactly its paths. */
+/** Landing in the user's folder: each accepted attempt becomes a change there, and a commit of exactly its paths. */
 export function landHere(project: Project, options: HereOptions, doors: LandingTalk): LandingPlace {
   const { root, config } = project
   const { system, talk } = doors
@@ -37,12 +37,12 @@ export function landHere(project: Project, options: HereOptions, doors: LandingT
       return end.kind === 'landed' && options.commits ? { ...end, mixed: await seen.uncommitted(root, system) } : end
     },
     async commit(paths, message, number) {
-      // Who has begun with a commit in mind may go on without one.
+      // A run that began with commits may continue with `--no-commit`.
       if (!options.commits) return { kind: 'none' }
       const timeLimit = config.commandTimeout
       const committed = await commitLanded({ folder: root, paths, message, timeLimit, env: options.env }, system)
       if (committed.kind === 'commit' && number !== undefined) {
-        // It is a help for `relay undo` and `relay show`: what has landed and is committed stays so without it.
+        // The note only helps `relay undo` and `relay show`. The landing and the commit are done without it.
         await noteCommit(number, committed.sha, project, system, talk).catch(() => undefined)
       }
       return committed
@@ -50,7 +50,7 @@ export function landHere(project: Project, options: HereOptions, doors: LandingT
   }
 }
 
-/** The edits of the user's that came up while the engine was at it. */
+/** The user's edits that the engine met while it landed the work. */
 class SeenEdits {
   #merged: readonly Change[] = []
   readonly #byHand = new Set<string>()
@@ -66,7 +66,7 @@ class SeenEdits {
     }
   }
 
-  /** Those that no commit has, by their paths. */
+  /** Paths of edits that are in no commit. */
   async uncommitted(folder: string, system: System): Promise<readonly string[]> {
     const found = await Promise.all(
       this.#merged.map(async ({ path, before }) => {
@@ -79,7 +79,7 @@ class SeenEdits {
   }
 }
 
-/** What an outcome of the engine means for the attempt. */
+/** Translates an outcome of the engine into the end of a landing. */
 export async function landingEnd(
   outcome: Outcome,
   files: number,

@@ -6,14 +6,14 @@ import type { Committed, Stopped } from '../model/task.ts'
 import type { System, Talk } from '../ports.ts'
 import type { Checkout } from './checkout/checkout.ts'
 
-/** What an accepted attempt brings home. */
+/** The work of an accepted attempt, ready to land. */
 export interface ToLand {
   readonly changes: readonly MadeChange[]
   readonly title: string
-  /** What the agent said about it. */
+  /** The agent's own words about the work. */
   readonly reasoning: string
   readonly agent: string
-  /** Names this landing for good: one that was settled under it is not done again. */
+  /** Identifies this landing. One that is settled already is not done again. */
   readonly uuid: string
   readonly message: string
 }
@@ -23,12 +23,13 @@ export type LandingEnd =
       readonly kind: 'landed'
       readonly number: number | undefined
       readonly files: number
-      /** What of it holds edits of the user's that were not committed: they came up meanwhile. */
+      /** Landed paths that include uncommitted edits, which the user made meanwhile. */
       readonly mixed?: readonly string[]
     }
   /**
-   * `isOverlap`: the edits of the user are in the way, which is no fault of the agent's. `option`: what it would have been taken
-   * with, where no check speaks against it and only nobody was there to say yes.
+   * - `isOverlap`: the user's edits are in the way, which is not the agent's fault.
+   * - `option`: the command line option that would have accepted the work. Set where the checks passed and only the user's
+   *   answer was missing.
    */
   | {
       readonly kind: 'no'
@@ -41,33 +42,33 @@ export type LandingEnd =
   | { readonly kind: 'held' }
   | { readonly kind: 'interrupted' }
 
-/** Where what agents make comes home, and the checkout in which they make it. */
+/** The place where agents' work lands, and the checkout in which they work. */
 export interface LandingPlace {
-  /** Where books and their locks belong to: the project's root, or the top of a repository. */
+  /** The owner of the books and their locks: the project's root, or the top of a repository. */
   readonly root: string
-  /** Seconds that a command of the project's may take. */
+  /** Time limit of a project command, in seconds. */
   readonly commandTimeout: number
-  /** Whether the checkout stays when the run has ended in this way. */
+  /** Whether the checkout stays after a run that ended in this way. */
   keepsCheckout(stopped: Stopped): boolean
-  /** Does with what has landed what is wished at the end, unless that is done; without it there is nothing to do. */
+  /** Ships the landed work, unless that is done already. Absent where there is nothing to ship. */
   readonly ship?: () => Promise<Shipped>
-  /** Makes the checkout in a folder of relay's, or opens the one that an earlier relay left there. */
+  /** Makes the checkout in a folder of relay's state, or opens the one that an earlier relay run left there. */
   openCheckout(folder: string): Promise<Checkout>
-  /** Which of these paths have edits that are not committed; `undefined`: nothing will be committed. */
+  /** Those of these paths with uncommitted edits; `undefined` where nothing will be committed. */
   uncommitted(paths: readonly string[]): Promise<readonly string[] | undefined>
   land(what: ToLand, checkout: Checkout): Promise<LandingEnd>
-  /** Commits what has landed, unless that is done; `number` is the transaction, where there is one. */
+  /** Commits the landed work, unless that is done already. `number` is the transaction, where there is one. */
   commit(paths: readonly string[], message: string, number: number | undefined): Promise<Committed>
 }
 
-/** How a landing speaks with a person. */
+/** How a landing talks with the user. */
 export interface LandingTalk {
   readonly system: System
   readonly talk: Talk
-  /** Takes it in one way after the other until it is settled, and shows how that ended. */
+  /** Takes the work with one set of options after another until it is settled, and shows how that ended. */
   settle(take: (way: RelayOptions) => Promise<Outcome>): Promise<Outcome>
-  /** What an agent is told of an outcome that was not kept: errors first. */
+  /** The text for the agent about an outcome that was not kept: errors first. */
   whyNot(outcome: Outcome): Promise<string>
-  /** The words on the command line that would have answered, where nothing but an answer was missing. */
+  /** The command line option that would have answered the question. `undefined` where more than an answer was missing. */
   optionFor?(outcome: Outcome): string | undefined
 }

@@ -8,15 +8,14 @@ import { agentEnv } from './run/guard.ts'
 
 interface Look {
   readonly agents: readonly FoundAgent[]
-  /** Nothing that was started for the look runs any more. */
+  /** Resolves when no program started for the search runs any more. */
   readonly over: Promise<void>
 }
 
 /**
- * Tells which agents are there, all looked for side by side, in less than two seconds.
+ * Looks for all agents at the same time, and answers in less than two seconds.
  *
- * A program that hangs, or leaves something running, takes longer to end than that: `over` waits for it, so that what is known
- * can be shown before.
+ * A program that hangs, or leaves a process running, takes longer to end. `over` waits for it; the answer can be shown before.
  */
 export async function lookForAgents(backends: readonly Backend[], system: System): Promise<Look> {
   const { clock, interruption } = system
@@ -27,14 +26,14 @@ export async function lookForAgents(backends: readonly Backend[], system: System
   return { agents: looks.map(({ agent }) => agent), over: Promise.all(looks.map(({ over }) => over)).then(() => {}) }
 }
 
-/** So long programs have to say their version, in seconds. */
+/** The time that a program has to print its version, in seconds. */
 const patience = 1.3
 
 async function lookFor(backend: Backend, isLate: Promise<void>, system: System) {
   const { name, program, sandboxes, untried, install = null } = backend
   const path = await system.shell.find(program, system.env['PATH'])
   const known = { name, program, path, sandboxes, tried: untried !== true, install }
-  // Even to ask one of the project's own for its version would run a command that came along.
+  // A custom agent is not asked for its version: that would run a command that came with the project.
   const isAsked = path !== null && backend.own !== true
   if (!isAsked) return { agent: { ...known, version: null, looksLoggedIn: null }, over: undefined }
   const { version, over } = askVersion(path, backend, system)
@@ -45,7 +44,7 @@ async function lookFor(backend: Backend, isLate: Promise<void>, system: System) 
   return { agent: { ...known, version: said, looksLoggedIn }, over }
 }
 
-/** Runs the program for its version, which is known before the program and all that it started have ended. */
+/** Asks a program for its version. The version is known before the program and its children have ended. */
 function askVersion(path: string, { versionArgs }: Backend, { programs, env, home, interruption }: System) {
   let tell: (version: string | null) => void = () => {}
   const version = new Promise<string | null>(resolve => {
@@ -64,7 +63,7 @@ function askVersion(path: string, { versionArgs }: Backend, { programs, env, hom
       if (found !== undefined) tell(found)
     },
   })
-  // One that cannot be started says no version, and that is all there is to say of it.
+  // A program that cannot be started has no version.
   const over = running
     .then(({ ended }) => ended)
     .then(
@@ -76,7 +75,7 @@ function askVersion(path: string, { versionArgs }: Backend, { programs, env, hom
 
 const versionIn = /\b\d+\.\d+(?:[\w.+-]*\w)?/
 
-/** Of a program that npm installed: its package tells what a slow program did not say in time. */
+/** The version from the npm package of a program, for a program too slow to print it in time. */
 async function packagedVersion(path: string, { files }: System): Promise<string | null> {
   const real = await files.realPath(path).catch(() => null)
   const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(real ?? '') ?? []

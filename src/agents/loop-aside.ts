@@ -9,8 +9,8 @@ import type { Loop } from './open-loop.ts'
 import type { Aside, AsidePlace } from './put-aside.ts'
 
 /**
- * A loop's own files, as far as their current texts stand in the user's folder without a commit: git would spare them by merging
- * nothing. Afterwards they are as the user had them, merged by story with what came.
+ * The loop's own files that the user has changed without a commit: git would refuse to merge over them. After the merge they
+ * have the user's text again, merged story by story with the branch.
  */
 export async function loopAsides({ root, paths, branch, ignored }: Loop, system: System): Promise<readonly Aside[]> {
   const asides: Aside[] = []
@@ -34,9 +34,9 @@ function mergedByStory({ path, branch: base, users }: Aside, theirs: string): st
   return mergePrd(was.file, their.file, user.file).file.text
 }
 
-/** The text of a file in a commit; `null`: it is not in it. */
+/** The text of a file in a commit; `null` where the commit does not have it. */
 async function textOf(commit: string, path: string, root: string, system: System): Promise<string | null> {
-  // By itself `git cat-file blob` prints nothing behind the text, so that its last newline could not be told.
+  // `git cat-file blob` prints nothing after the text, so relay could not tell whether the text ends with a newline.
   const options = { cwd: root, stdin: `${commit}:./${path}\n` }
   const { out } = await runProgram(['git', 'cat-file', '--batch'], options, system)
   const [head = '', ...lines] = out.split('\n')

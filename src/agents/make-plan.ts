@@ -23,19 +23,18 @@ import { repositoryTop } from './repository-top.ts'
 import { endLeftRuns } from './run/run-folder.ts'
 import { readWorkNote, workFolder } from './work-note.ts'
 
-/** What is to be planned. */
 export interface PlanWanted {
-  /** The folder that `RAF/` lies in. */
+  /** The folder that contains `RAF/`. */
   readonly root: string
-  /** A new project of this name, or more tasks for one that there is, by its folder. */
+  /** `name` for a new project, or `folder` for more tasks in an existing one. */
   readonly plan: { readonly name: string } | { readonly folder: string }
-  /** What the user wants. */
+  /** The user's description of the work. */
   readonly input: string
-  /** It is made on the project's branch, and committed there. */
+  /** The plan is made and committed on the project's branch. */
   readonly onBranch: boolean
-  /** It is committed in the user's folder. */
+  /** The plan is committed in the user's folder. */
   readonly commits: boolean
-  /** Seconds, for that commit with its hooks. */
+  /** Seconds, for the commit with its hooks. */
   readonly commandTimeout: number
 }
 
@@ -44,24 +43,24 @@ export type PlanEnd =
       readonly kind: 'planned'
       readonly project: ReadProject
       readonly dropped: readonly Dropped[]
-      /** `undefined`: none was wanted. */
+      /** `undefined` where no commit was wanted. */
       readonly committed: Committed | undefined
     }
-  /** No task file was written. `isKept`: there are answers, and the same command goes on with these. */
+  /** The agent wrote no task file. `isKept`: it left decisions, and the same command continues with them. */
   | { readonly kind: 'no-plan'; readonly dropped: readonly Dropped[]; readonly isKept: boolean }
-  /** The agent's turn failed, or relay is to stop: the same command goes on from there. */
+  /** The agent's turn failed, or relay was interrupted. The same command continues from there. */
   | { readonly kind: 'stopped'; readonly turn: TurnEnd | undefined }
 
 interface PlanDoors {
   readonly system: System
-  /** Sets an agent to work; `undefined`: it has talked with the user. */
+  /** Runs an agent on the plan. Gives `undefined` where the agent talked with the user itself. */
   run(parts: PlanParts, checkout: Checkout): Promise<TurnEnd | undefined>
 }
 
 /**
- * Has an agent write a plan, or more tasks of one, in a checkout. Only new task files and decisions come out of it; so whatever
- * happens meanwhile, the user's folder holds no half of a project. What was written when relay was stopped is still there when
- * the same is wanted again.
+ * Runs an agent in a checkout to write a plan, or more tasks of a plan. relay takes only new task files and decisions out of
+ * the checkout, so the user's folder never holds half a project. If relay is stopped, the same command continues with what the
+ * agent had written.
  */
 export async function makePlan(wanted: PlanWanted, doors: PlanDoors): Promise<PlanEnd> {
   const { root, plan, onBranch } = wanted
@@ -82,15 +81,15 @@ export async function makePlan(wanted: PlanWanted, doors: PlanDoors): Promise<Pl
 }
 
 interface Planned extends PlanWanted {
-  /** relay's own folder for it. */
+  /** relay's own folder for this plan. */
   readonly work: string
 }
 
-/** How far relay is. */
+/** The state of planning, so that a later relay run can continue. */
 interface PlanNote {
-  /** The project's folder in `RAF/`. */
+  /** The folder name of the project in `RAF/`. */
   readonly folder: string
-  /** Names its commit on a branch. */
+  /** Identifies its commit on a branch. */
   readonly uuid: string
 }
 
@@ -151,14 +150,14 @@ async function planMore(wanted: Planned & { readonly folder: string }, doors: Pl
   const known = await projectAt(root, folder, onBranch, system)
   const end = { ...wanted, dropped: [], subject: 'Amend' } as const
   const checkout = onBranch ? await worktreeOf(root, folder, system) : await checkoutIn(root, work, system)
-  // The description comes home last.
+  // The description is written last, so it tells that everything else is in place.
   if (left !== undefined && known.input === appended(known.input, input))
     return finish(end, checkout, undefined, system)
   if (left === undefined) await notePlan(work, note, system)
   const path = join('RAF', folder)
   const before = new Map([...textsIn(known), ['input.md', appended(known.input, input)]])
   const isResumed = left !== undefined && checkout.isLeft
-  // What is there of decisions may be what the user has answered.
+  // The decisions in the checkout may be the user's answers, so they stay.
   const laid = isResumed ? new Map([...before].filter(([each]) => each !== 'decisions.md')) : before
   await layOut(checkout, path, laid, system)
   const nextId = nextTaskId([...known.plans, ...known.outcomes].map(({ name }) => taskOf(name)?.id ?? ''))
@@ -169,7 +168,7 @@ async function planMore(wanted: Planned & { readonly folder: string }, doors: Pl
   if (isWorktree(checkout)) {
     const texts = new Map([...before, ...textsOf(made)])
     const message = planSubject(known.id, 'Amend', known.name)
-    // Under its own name an earlier one has come home already.
+    // An earlier commit with this uuid has landed already.
     const uuid = checkout.landed(note.uuid) === undefined ? note.uuid : system.randomUuid()
     const sha = await commitPlan(checkout, { folder, texts, message, uuid }, system)
     return finish({ ...end, dropped: made.dropped }, checkout, sha, system)
@@ -182,7 +181,7 @@ async function planMore(wanted: Planned & { readonly folder: string }, doors: Pl
   return finish({ ...end, dropped: beside.dropped }, checkout, undefined, system)
 }
 
-/** What `relay do` had begun is in the work tree, and would be lost. */
+/** Throws `unfinished` where `relay do` has begun a task: its work is in the work tree, and would be lost. */
 async function mustNotBeUnderWay(
   { work, folder, onBranch }: Planned & { folder: string },
   system: System,
@@ -193,10 +192,10 @@ async function mustNotBeUnderWay(
   })
 }
 
-/** Of a run that left no task file; `kind` tells them from what was taken. */
+/** The end of a run that left no task file. `kind` tells it from a `TakenPlan`. */
 type Without = Exclude<PlanEnd, { readonly kind: 'planned' }>
 
-/** Sets the agent to work, and looks at what it left. */
+/** Runs the agent, then takes what it wrote. */
 async function planIn(
   checkout: Checkout,
   parts: PlanParts,
@@ -217,7 +216,7 @@ async function planIn(
   return { kind: 'no-plan', dropped, isKept: taken.decisions !== undefined }
 }
 
-/** What was changed beside the project's folder. */
+/** Files that the agent changed outside the RAF project's folder. */
 async function droppedAround(checkout: Checkout, path: string): Promise<readonly Dropped[]> {
   try {
     const { changes, outside } = await checkout.changes()
@@ -240,7 +239,7 @@ async function endWithout(end: Without, checkout: Checkout, work: string, system
   return end
 }
 
-/** A work tree stays: it is the user's as well. */
+/** Removes a checkout. A work tree stays, because it is the user's as well. */
 async function putAway(checkout: Checkout): Promise<void> {
   await (isWorktree(checkout) ? checkout.leave() : checkout.remove())
 }
@@ -255,7 +254,7 @@ interface Finished extends Planned {
   readonly subject: 'Plan' | 'Amend'
 }
 
-/** It is home: commits it where that is wanted, and clears up. `sha`: of its commit on its branch. */
+/** The plan is in place: commits it where that is wanted, and clears up. `sha` is the commit on the branch. */
 async function finish(
   { root, folder, work, onBranch, commits, commandTimeout, dropped, subject }: Finished,
   checkout: Checkout,
@@ -276,20 +275,20 @@ async function finish(
   return { kind: 'planned', project, dropped, committed }
 }
 
-/** A project as it stands in the user's folder, or on its branch. */
+/** A RAF project as it is in the user's folder, or on its branch. */
 async function projectAt(root: string, folder: string, onBranch: boolean, system: System): Promise<ReadProject> {
   if (onBranch) return (await rafBranchOf(root, folder, system)).read()
   return readProject(rafFolderIn(root), folder, system.files)
 }
 
-/** The folder as it is. */
+/** A checkout of the user's folder as it is now. */
 async function checkoutIn(root: string, work: string, system: System): Promise<Checkout> {
   const below = join(work, 'planning')
   await system.files.makeFolder(below, 0o700)
   return openCheckout(root, below, system)
 }
 
-/** That of `relay do`, which knows it by relay's own folder. */
+/** The work tree of `relay do`, kept in the same state folder. */
 async function worktreeOf(root: string, folder: string, system: System): Promise<Worktree> {
   const [top, { home }] = [await repositoryTop(root, system), system]
   if (top === undefined || home === undefined) throw new RelayError('usage', 'A branch needs a git repository')
@@ -298,7 +297,7 @@ async function worktreeOf(root: string, folder: string, system: System): Promise
   return openWorktree({ root, branch: folder, at: rafWorktreeAt(home, top, folder), folder: below }, system)
 }
 
-/** Puts a project's texts where the agent works, in place of whatever lies there. */
+/** Writes a project's texts into the checkout, over whatever is there. */
 async function layOut(checkout: Checkout, path: string, texts: PlanTexts, { files }: System): Promise<void> {
   for (const [each, text] of texts) {
     await putText({ root: checkout.cwd, path: join(path, each), text }, files, { mends: true })
@@ -315,7 +314,7 @@ function textsIn({ input, decisions, plans, outcomes }: ReadProject): readonly (
   ]
 }
 
-/** What comes home of what was taken. */
+/** The texts that relay takes from the agent's plan. */
 function textsOf({ plans, decisions }: TakenPlan): readonly (readonly [string, string])[] {
   return [
     ...plans.map(({ name, text }) => [`plans/${name}`, text] as const),
@@ -327,7 +326,7 @@ function bytesOf(texts: PlanTexts): FolderFiles {
   return new Map([...texts].map(([path, text]) => [path, new TextEncoder().encode(text)]))
 }
 
-/** What is asked for later stands below what was asked before; once, also where relay was stopped. */
+/** Adds a later description below the earlier one. Adds it only once, also after relay was stopped. */
 function appended(before: string | undefined, input: string): string {
   const behind = `\n\n---\n\n${ended(input)}`
   if (before === undefined || before.trim() === '') return ended(input)

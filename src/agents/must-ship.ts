@@ -8,11 +8,11 @@ import { type Origin, readOrigin } from './ship/origin.ts'
 
 interface ShipPlace {
   readonly root: string
-  /** The user's branch that a merge goes into; `undefined`: the user is on none. */
+  /** The user's branch that a merge goes into; `undefined` for a detached HEAD. */
   readonly into: string | undefined
 }
 
-/** Throws where that could not be done with a branch: known before a task is begun. */
+/** Throws where a branch could not be shipped in this way. Called before the first task. */
 export async function mustShip(wish: ShipWish, { root, into }: ShipPlace, system: System): Promise<void> {
   switch (wish) {
     case 'leave':

@@ -15,31 +15,31 @@ import { stateFolderFor } from './run/run-folder.ts'
 import { readOrigin } from './ship/origin.ts'
 import type { ShipSettings } from './ship-branch.ts'
 
-/** A loop: its files, and where its stories land. */
+/** A loop: its files, and the place where its stories land. */
 export interface Loop {
   readonly root: string
   readonly paths: LoopPaths
   readonly prd: PrdFile
   readonly branch: string
-  /** The branch is made by this loop. */
+  /** This loop makes the branch. */
   readonly isNew: boolean
-  /** The user is on it: it lands in the user's folder. */
+  /** The user is on the branch, so stories land in the user's folder. */
   readonly isHere: boolean
-  /** The branch that the user is on; `undefined`: on none. */
+  /** The branch that the user is on; `undefined` for a detached HEAD. */
   readonly usersBranch: string | undefined
-  /** Where the branch begins, if it is not there yet. */
+  /** Where a new branch begins. */
   readonly from: string
-  /** relay's own folder for this loop, and its work tree in there. */
+  /** relay's own folder for this loop, and the work tree inside it. */
   readonly folder: string
   readonly at: string
   readonly lastPrd: string
-  /** Files of the loop that git ignores. */
+  /** The loop's files that git ignores. */
   readonly ignored: ReadonlySet<string>
-  /** What is not committed in the user's folder, and is no file of the loop. */
+  /** Uncommitted paths in the user's folder, without the loop's own files. */
   readonly uncommitted: readonly string[]
 }
 
-/** The prd.json that is named, or the one that the project has, relative to the root. Throws `usage` where there is none. */
+/** The named prd.json, or the project's own one, relative to the root. Throws `usage` where there is none. */
 export async function prdPathIn(root: string, named: string | undefined, system: System): Promise<string> {
   if (named !== undefined) {
     const real = await system.files.realPath(resolve(system.cwd, named))
@@ -54,17 +54,17 @@ export async function prdPathIn(root: string, named: string | undefined, system:
   })
 }
 
-/** relay's own folder for a prd.json. */
+/** relay's own folder for the loops of a prd.json. */
 export function loopFolder(root: string, prd: string, system: System): string {
   return join(stateFolderFor(system), 'loops', digest('sha256', root, '\0', prd).slice(0, 32))
 }
 
-/** Where the prd.json of the last run is kept: the user's is replaced before the next one. */
+/** The copy of the last run's prd.json: the next run may find another one in the user's folder. */
 export function lastPrdIn(folder: string): string {
   return join(folder, 'last-prd.json')
 }
 
-/** Finds out where the stories of a prd.json are to land. Throws `usage` for what a loop cannot work with. */
+/** Finds out where the stories of a prd.json are to land. Throws `usage` where a loop cannot work with it. */
 export async function openLoop(root: string, prdPath: string, base: string | undefined, system: System): Promise<Loop> {
   const prd = await readPrdAt(root, prdPath, system)
   const paths = loopPaths(prdPath)
@@ -82,7 +82,7 @@ export async function openLoop(root: string, prdPath: string, base: string | und
   const isHere = current === branch
   const isNew = (await tipOf(branch, repository, system)) === undefined
   const from = base ?? current ?? 'HEAD'
-  // The branch that a new repository is on is no commit yet.
+  // In a repository without a commit, the current branch is no valid start.
   if (isNew) await commitAt(base ?? 'HEAD', repository, system)
   const above = loopFolder(root, prdPath, system)
   const folder = await makeFolders(
@@ -107,7 +107,7 @@ export async function openLoop(root: string, prdPath: string, base: string | und
   }
 }
 
-/** What is done with the branch of a loop when all of its stories pass. */
+/** How to ship the branch of a loop when all of its stories pass. */
 export async function loopShip(
   { root, paths, prd, branch, usersBranch: current }: Loop,
   wish: ShipWish,

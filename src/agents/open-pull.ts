@@ -9,25 +9,25 @@ import { requestPull } from './ship/pull-request.ts'
 import { type PushRequest, pushBranch } from './ship/push.ts'
 import type { PushFailure } from './ship/push-failure.ts'
 
-/** What is to go into a pull request. */
+/** A wish for a pull request. */
 export interface PullWish extends Omit<PushRequest, 'url'> {
-  /** As it was before an agent ran. */
+  /** `origin` as it was before an agent ran. */
   readonly origin: Origin | undefined
-  /** A branch of origin; without one its default branch. */
+  /** A branch of `origin`; by default its default branch. */
   readonly base: string | undefined
   readonly title: string
   body(): Promise<string>
-  /** `false`: it is pushed, and that is all. */
+  /** `false` only pushes the branch. */
   readonly isWanted?: boolean
 }
 
-/** What became of the branch, and why it is not where it was to go. */
+/** What happened to the branch, and why it is not where it should be. */
 export interface PullEnd {
   readonly shipped: Exclude<Shipped, { kind: 'merged' }>
   readonly failure?: PushFailure | PullRequestFailure
 }
 
-/** Pushes a branch and opens a pull request. Each step finds out whether it is done: so both can be done again after a kill. */
+/** Pushes a branch and opens a pull request. Safe to call again after a kill: each step checks whether it is done already. */
 export async function openPull(wish: PullWish, system: System): Promise<PullEnd> {
   const { branch, origin, base, title, timeLimit, isWanted = true } = wish
   const left = (why: string) => ({ kind: 'left', branch, why }) as const

@@ -3,28 +3,28 @@ import { readNote, writeNote } from '../kept-outside.ts'
 import type { System } from '../ports.ts'
 import { textAt, writeText } from './books/prd/loop-files.ts'
 
-/** A file of the user's folder that would be in the way of a merge. */
+/** A file in the user's folder that would be in the way of a merge. */
 export interface Aside {
-  /** From the root. */
+  /** Relative to the root. */
   readonly path: string
   readonly users: string
-  /** What stands in its place meanwhile; `null`: nothing. */
+  /** The text in its place meanwhile; `null` for no file. */
   readonly head: string | null
-  /** As the branch has it. */
+  /** The text on the branch. */
   readonly branch: string
 }
 
 export interface AsidePlace {
   readonly root: string
-  /** The file in relay's folder that holds what is aside. */
+  /** The file in relay's folder that keeps the texts put aside. */
   readonly note: string
-  /** The text that is to be there where the merge has brought one. */
+  /** The text to write where the merge has brought a new one. */
   merge(aside: Aside, theirs: string): string
 }
 
 /**
- * Does something while files of the user's folder are aside. They lie in relay's folder meanwhile, so that `takeBack` brings them
- * back also after a kill.
+ * Runs `work` while files of the user's folder are put aside. Their texts are in relay's folder meanwhile, so `takeBack`
+ * restores them also after a kill.
  */
 export async function withFilesAside<T>(
   place: AsidePlace,
@@ -45,7 +45,7 @@ export async function withFilesAside<T>(
   }
 }
 
-/** Brings back what was put aside, whether the merge was made or not. Doing it twice does no harm. */
+/** Restores the files put aside, whether or not the merge was made. Safe to call twice. */
 export async function takeBack({ root, note, merge }: AsidePlace, system: System): Promise<void> {
   const noted = await readNote(note, system)
   for (const aside of (noted?.['asides'] ?? []) as readonly Aside[]) {

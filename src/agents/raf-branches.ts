@@ -13,16 +13,16 @@ import { findUsersRepository, type UsersRepository } from './checkout/users-repo
 import { commitAt, realPlace, tipOf, worktreesOf } from './checkout/users-worktrees.ts'
 import { placeOfWork, readWorkNote, type WorkNote } from './work-note.ts'
 
-/** Where a project of RAF is worked on on its branch, which has the name of its folder. */
+/** The branch and work tree of a RAF project. The branch has the name of the project's folder. */
 export interface RafBranch extends Pick<RafPlace, 'folder' | 'read' | 'home'> {
-  /** Its work tree, which need not be there. */
+  /** The place of its work tree, which need not exist. */
   readonly at: string
   readonly branch: NonNullable<RafPlace['branch']>
 }
 
 /**
- * The project of a folder on its branch. What the branch holds of it counts, and tasks of the user's folder that it does not
- * hold come along. Throws `usage` where there is no repository.
+ * The RAF project of a folder, as it is on its branch. Tasks that only the user's folder has are added. Throws `usage` where
+ * there is no repository, or HOME is not set.
  */
 export async function rafBranchOf(root: string, folder: string, system: System): Promise<RafBranch> {
   const repository = await findUsersRepository(root, system)
@@ -43,7 +43,10 @@ export async function rafBranchOf(root: string, folder: string, system: System):
   return { folder, at, read, home: isIgnored ? root : cwd, branch: { cwd, isIgnored } }
 }
 
-/** Outcomes are those of the branch alone: what was done elsewhere is not on it. */
+/**
+ * Joins a project's files from its branch and from the user's folder. Outcomes come from the branch alone: it does not have
+ * work that was done elsewhere.
+ */
 function joined(held: ReadProject, here: ReadProject): ReadProject {
   const ids = new Set(held.plans.map(({ name }) => taskOf(name)?.id))
   const plans = [...held.plans, ...here.plans.filter(({ name }) => !ids.has(taskOf(name)?.id))]
@@ -51,7 +54,7 @@ function joined(held: ReadProject, here: ReadProject): ReadProject {
   return { ...here, plans, outcomes, input, decisions, state: stateOf(plans, outcomes) }
 }
 
-/** The branches that have the name of a project's folder; `only`: options of `git for-each-ref`. */
+/** Branches named like a RAF project's folder. `only` are more options of `git for-each-ref`. */
 export async function rafBranchNames(
   root: string,
   system: System,
@@ -64,10 +67,10 @@ export async function rafBranchNames(
   return names.map(name => name.replace(/^refs\/heads\//, '')).filter(name => projectOf(name) !== undefined)
 }
 
-/** The projects that RAF has in work trees of this repository, or on branches of theirs alone. */
+/** RAF projects outside of the user's folder: in work trees of this repository, or only on branches. */
 export interface RafElsewhere {
   readonly worktrees: readonly ReadProject[]
-  /** What HEAD does not hold yet. */
+  /** Branches that are not merged into HEAD. */
   readonly branches: readonly ReadProject[]
 }
 
@@ -93,7 +96,7 @@ export async function rafElsewhere(root: string, system: System): Promise<RafEls
   return { worktrees, branches }
 }
 
-/** What an agent says of the task that it is at counts when that has landed. */
+/** Leaves out the outcome of the task under way: the agent's report counts only after the work has landed. */
 function withoutUnchecked(project: ReadProject, note: WorkNote | undefined): ReadProject {
   if (note === undefined || note.landed !== undefined) return project
   const outcomes = project.outcomes.filter(({ name }) => taskOf(name)?.id !== note.task.id)
@@ -105,7 +108,7 @@ async function isIgnoredByGit(root: string, path: string, system: System): Promi
   return code === 0
 }
 
-/** The files of a folder in a commit, as if it lay at `/RAF/<folder>`. */
+/** The files of a folder in a commit, under the path `/RAF/<folder>`. */
 async function filesOfCommit(
   { gitDir }: UsersRepository,
   commit: string,
@@ -130,7 +133,7 @@ async function filesOfCommit(
     async inspect(path): Promise<Inspected | null> {
       const entry = entries.get(path)
       if (entry === undefined) return [...entries.keys()].some(each => each.startsWith(`${path}/`)) ? folderFound : null
-      // In a batch another newline follows it: what a program prints comes without its last one.
+      // A batch ends with an extra newline, and `runProgram` drops the last newline of the output. So the text is exact.
       const answer = await git(['cat-file', '--batch'], `${entry.name}\n`)
       const text = answer.slice(answer.indexOf('\n') + 1)
       if (entry.mode === '120000') return { kind: 'link', to: text }

@@ -14,7 +14,7 @@ import { readOrigin } from './ship/origin.ts'
 import type { ShipSettings } from './ship-branch.ts'
 import { placeOfWork } from './work-note.ts'
 
-/** What is done with the branch of a plan when all of its tasks are done. */
+/** How to ship the branch of a plan when all of its tasks are done. */
 export async function rafShip(
   root: string,
   { folder, read }: Pick<RafBranch, 'folder' | 'read'>,
@@ -31,8 +31,8 @@ export async function rafShip(
 }
 
 /**
- * Does that with a branch. Files of the plan that git does not know in the user's folder would be in the way of a merge: those
- * that are the same there, and reports on tasks that are done there, make room, and come back where nothing is merged.
+ * Ships a branch. Files of the plan that are untracked in the user's folder would be in the way of a merge. relay puts aside
+ * those equal to the branch's, and reports on failed or blocked tasks. They come back where nothing is merged.
  */
 export async function shipPlan(
   root: string,
@@ -52,7 +52,7 @@ export async function shipPlan(
   return withFilesAside(planAsidePlace(root, branch.folder, system), asides, ship, system)
 }
 
-/** What a relay that was killed meanwhile has put aside comes back. */
+/** Restores the files that a killed relay run put aside. */
 export async function takePlanBack(root: string, folder: string, system: System): Promise<void> {
   await takeBack(planAsidePlace(root, folder, system), system)
 }
@@ -68,7 +68,7 @@ async function unknownToGit(root: string, folder: string, system: System): Promi
   return out.split('\0').filter(Boolean)
 }
 
-/** The branch that the user is on; `undefined`: on none. */
+/** The branch that the user is on; `undefined` for a detached HEAD. */
 export async function branchIn(root: string, system: System): Promise<string | undefined> {
   const repository = await findUsersRepository(root, system)
   return repository && usersBranch(repository, system)

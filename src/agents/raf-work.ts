@@ -6,15 +6,15 @@ import { type RafPlace, rafBook, type TaskToTell, taskToTell } from './books/raf
 import type { ReadProject } from './books/raf/read-project.ts'
 import { taskEnvelope } from './envelope/task-envelope.ts'
 
-/** Which commands an agent is told that it may run. */
+/** The commands that the envelope says the agent may run. */
 export type ToldCommands = readonly string[] | 'any'
 
-/** A RAF project as a book, with what an agent is told of each task. */
+/** Opens a RAF project as a book, with the envelope for each task. */
 export function openRafBook(place: RafPlace, allow: ToldCommands, { files, clock }: System): Promise<Book> {
   return rafBook(place, { files, clock, print: (told, facts) => printTask(told, allow, facts) })
 }
 
-/** How many bytes an agent would be sent for a task in its first attempt, as the project stands now. */
+/** The size in bytes of the envelope for a task's first attempt, with the project's present files. */
 export function envelopeBytes(project: ReadProject, task: Task, allow: ToldCommands): number {
   const facts = { cwd: project.path, attempt: 1, before: [], isResumed: false }
   return Buffer.byteLength(printTask(taskToTell(project, task), allow, facts))

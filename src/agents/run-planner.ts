@@ -15,8 +15,8 @@ export interface PlannerOptions {
 }
 
 /**
- * Has an agent plan in a checkout; gives how its turn came out. Of a conversation only what it left in the checkout tells
- * that: `undefined`.
+ * Runs an agent that plans in a checkout, and gives the end of its turn. Gives `undefined` after a conversation: only the files
+ * in the checkout tell how that ended.
  */
 export function runPlanner(
   parts: PlanParts,

@@ -11,7 +11,7 @@ import { endLeftRuns, stateFolderFor } from './run/run-folder.ts'
 import { fetchHome } from './ship/fetch-home.ts'
 import { workFolder } from './work-note.ts'
 
-/** A session with where it lies. */
+/** A session and its folder. */
 export interface KnownSession {
   readonly session: Session
   readonly folder: string
@@ -27,17 +27,17 @@ export function sessionFolder(id: string, doors: Pick<System, 'stateFolder'>): s
   return join(above(doors), `session-${id}`)
 }
 
-/** Where its agent works. */
+/** The folder in which the session's agent works. */
 export function repoOf(folder: string): string {
   return join(folder, 'repo')
 }
 
-/** The name under which the flow knows its work. */
+/** The session's key in the work state. */
 export function workKeyOf({ id }: Pick<Session, 'id'>): string {
   return `delegate ${id}`
 }
 
-/** All sessions, oldest first, as they stand: one whose relay is gone was interrupted. */
+/** All sessions, oldest first. A session whose relay run is gone counts as interrupted. */
 export async function listSessions(doors: Doors): Promise<readonly KnownSession[]> {
   if (doors.stateFolder === undefined) return []
   const { folders = [] } = (await doors.files.listKinds(above(doors))) ?? {}
@@ -57,7 +57,7 @@ function order({ createdAt, id }: Session): string {
 async function asItStands(session: Session, { shell }: Doors): Promise<Session> {
   if (!isUnderWay(session)) return session
   const life = session.owner === undefined ? 'dead' : await shell.lifeOf(session.owner)
-  // What belongs to another machine may well live.
+  // A relay run on another machine may still be alive.
   return life === 'dead' ? { ...session, status: 'error', error: interrupted(session) } : session
 }
 
@@ -65,7 +65,7 @@ export function isUnderWay({ status }: Pick<Session, 'status'>): boolean {
   return status === 'initializing' || status === 'working'
 }
 
-/** Its relay was ended before it did anything. */
+/** Its relay run was ended before any work began. */
 export function isUnbegun({ status, startedAt, commit, error }: Session): boolean {
   return status === 'error' && error?.kind === 'interrupted' && startedAt === undefined && commit === undefined
 }
@@ -75,7 +75,7 @@ export function interrupted(session: Pick<Session, 'id'>) {
   return { kind: 'interrupted', message: 'Session interrupted', hint } as const
 }
 
-/** The one session of this id, or with an id that begins so. Throws `usage` where there is none, or more than one. */
+/** The session whose id begins with this text (at least 4 characters). Throws `usage` where there is none, or more than one. */
 export async function sessionNamed(name: string, doors: Doors): Promise<KnownSession> {
   const all = await listSessions(doors)
   const found = all.filter(({ session }) => name.length >= 4 && session.id.startsWith(name.toLowerCase()))
@@ -86,8 +86,8 @@ export async function sessionNamed(name: string, doors: Doors): Promise<KnownSes
 }
 
 /**
- * Makes a session, with this relay at it. Throws `environment` where as many as may be are under way, and names them; of some
- * that begin at the same moment the later ones are refused.
+ * Makes a session that this relay run works on. Throws `environment` where the maximum number of sessions is under way, and
+ * names them. Of several that begin at the same moment, the later ones are refused.
  */
 export async function createSession(session: Session, doors: Doors): Promise<KnownSession> {
   const folder = sessionFolder(session.id, doors)
@@ -104,14 +104,14 @@ export async function createSession(session: Session, doors: Doors): Promise<Kno
   throw refused
 }
 
-/** Those that take of what this machine can do: of others nobody knows. */
+/** Sessions whose relay run is alive on this machine. relay cannot see those on other machines. */
 export async function sessionsAtWork(doors: Doors): Promise<readonly KnownSession[]> {
   const all = (await listSessions(doors)).filter(({ session }) => isUnderWay(session))
   const lives = await Promise.all(all.map(({ session }) => session.owner && doors.shell.lifeOf(session.owner)))
   return all.filter((_, at) => lives[at] === 'alive')
 }
 
-/** Why a session may not be under way now; `undefined`: it may. */
+/** The error where too many other sessions are under way; `undefined` where the session may run. */
 export async function tooMany(
   { session }: KnownSession,
   doors: Doors,
@@ -127,7 +127,7 @@ export async function tooMany(
   })
 }
 
-/** Of those that begin together the first go on; one that is at work counts before. */
+/** Whether another session goes first: one that has started work, or one that was made earlier. */
 function isBefore(other: Session, session: Session): boolean {
   return other.startedAt !== undefined || order(other) < order(session)
 }
@@ -137,35 +137,35 @@ async function forget(folder: string, { files }: Pick<Doors, 'files'>): Promise<
   await files.removeFolder(folder)
 }
 
-/** Removes the clone; what is known of the session stays. */
+/** Removes the clone. The session's note stays. */
 export async function dropClone(folder: string, system: System): Promise<void> {
   await removeAll([repoOf(folder), clonedGitDir(folder), `${clonedGitDir(folder)}.new`], '/', system)
 }
 
-/** Removes all of a session. What the agent made and is nowhere else goes with it. */
+/** Removes a session with all its files. Work of the agent that is nowhere else is lost. */
 export async function removeSession({ session, folder }: KnownSession, system: System): Promise<void> {
   const work = await workFolder(session.gitDirectory, workKeyOf(session), system)
   await removeAll([work, folder], '/', system)
 }
 
-/** Whether it holds work that is neither on the remote nor in the user's repository. */
+/** Whether a session has work that is neither on the remote nor in the user's repository. */
 export async function holdsWork({ session, folder }: KnownSession, { files }: Pick<Doors, 'files'>): Promise<boolean> {
   if (session.isPushed === true || session.homeBranch !== undefined) return false
   return session.commit !== undefined || (await files.stat(repoOf(folder))) !== null
 }
 
-/** Brings what has landed on its branch to the user's repository, unless it is somewhere else already. */
+/** Copies the session's branch into the user's repository, unless it is there or was pushed. Gives the branch's name there. */
 export async function bringHome({ session, folder }: KnownSession, system: System): Promise<string | undefined> {
   if (session.commit === undefined || session.isPushed === true || session.homeBranch !== undefined) return undefined
   const from = clonedGitDir(folder)
   const isThere = async (path: string) => (await system.files.realPath(path)) !== null
-  // There is no repository any more to bring it to.
+  // The clone or the user's repository is gone.
   if (!(await isThere(from)) || !(await isThere(session.gitDirectory))) return undefined
   const home = await fetchHome({ from, branch: session.branch, root: session.gitDirectory }, system)
   return home.branch
 }
 
-/** How much a session takes on the disk, in bytes. */
+/** The size of a session on the disk, in bytes. */
 export async function sizeOf({ session, folder }: KnownSession, system: System): Promise<number> {
   const work = await workFolder(session.gitDirectory, workKeyOf(session), system)
   const { out } = await runProgram(['du', '-sk', '--', folder, work], { cwd: '/' }, system)
@@ -174,8 +174,9 @@ export async function sizeOf({ session, folder }: KnownSession, system: System):
 }
 
 /**
- * Looks after what crashed relays left: ends agents that outlived theirs, and removes clones whose work is on the remote or in
- * the user's repository, and folders of sessions that never came to be. Work that is nowhere else stays.
+ * Clears up after crashed relay runs: ends agents that outlived their run, and removes empty session folders and clones of
+ * completed sessions. The work of a completed session is on the remote or in the user's repository; work that is nowhere else
+ * stays.
  */
 export async function tidySessions(system: System): Promise<void> {
   await endLeftRuns(system)
@@ -183,13 +184,13 @@ export async function tidySessions(system: System): Promise<void> {
   for (const name of folders.filter(each => each.startsWith('session-'))) {
     const folder = join(above(system), name)
     const session = await readSession(folder, system)
-    // An empty one alone: what lies in another may be somebody's work.
+    // Only an empty folder: any other may contain somebody's work.
     if (session === undefined) await dropEmpty(folder, system)
     else if (session.status === 'completed') await dropClone(folder, system)
   }
 }
 
-/** One that was made a moment ago is about to be filled. */
+/** Removes an empty session folder. Keeps a young one, which another relay run is about to fill. */
 async function dropEmpty(folder: string, { files, clock }: System): Promise<void> {
   const made = (await files.stat(folder))?.modifiedMs
   if (made === undefined || clock.now().getTime() - made < 60_000) return
@@ -197,9 +198,7 @@ async function dropEmpty(folder: string, { files, clock }: System): Promise<void
   await files.removeFolder(folder)
 }
 
-/**
- * Ends the relay that is at a session, and with it the agent: as Ctrl+C would, then by force. Gives whether it is gone.
- */
+/** Ends the relay run of a session and its agent: first as Ctrl+C would, then by force. Gives whether the run is gone. */
 export async function endProcessOf({ session }: KnownSession, system: System): Promise<boolean> {
   const { shell, clock } = system
   const { owner } = session
@@ -214,10 +213,10 @@ export async function endProcessOf({ session }: KnownSession, system: System): P
     await runProgram(['kill', `-${signal}`, String(owner.pid)], { cwd: '/' }, system)
     for (let waited = 0; waited < seconds * 1000 && !(await isGone()); waited += 50) await clock.sleep(50)
   }
-  // Where it was ended by force its agent is still there.
+  // After a kill, the agent may still run.
   await endLeftRuns(system)
   return isGone()
 }
 
-/** An agent gets 18 seconds to end. */
+/** In seconds. The agent itself gets 18 seconds to end. */
 const patience = 25

@@ -6,14 +6,14 @@ import { openPull, type PullWish } from './open-pull.ts'
 import { type Merged, mergeBranch } from './ship/merge.ts'
 import type { Origin } from './ship/origin.ts'
 
-/** What is to be done with a branch. */
+/** How to ship a branch. */
 export interface ShipSettings {
   readonly wish: ShipWish
-  /** The branch that it is to go into: the user's own for a merge, one of origin for a pull request. */
+  /** The target branch: the user's own for a merge, a branch of `origin` for a pull request. */
   readonly into: string | undefined
-  /** As it was before an agent ran. */
+  /** `origin` as it was before an agent ran. */
   readonly origin: Origin | undefined
-  /** Of the pull request. */
+  /** The title of the pull request. */
   readonly title: string
   body(): Promise<string>
 }
@@ -24,8 +24,8 @@ interface ShipDoors {
 }
 
 /**
- * Does with a branch what is wished. Each step looks first whether it is done: so it can be done again after a kill. Where it
- * cannot be done the branch stays as it is, and why is told.
+ * Ships a branch as wished. Each step first checks whether it is done already, so it can run again after a kill. Where a step
+ * is impossible, the branch stays as it is, and the result says why.
  */
 export async function shipBranch(
   branch: string,

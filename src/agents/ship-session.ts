@@ -10,22 +10,22 @@ import type { Origin } from './ship/origin.ts'
 
 export interface SessionShip {
   readonly folder: string
-  /** As it was before the agent ran. */
+  /** `origin` as it was before the agent ran. */
   readonly origin: Origin | undefined
   readonly title: string
   readonly config: Config
   note(news: Partial<Session>): Promise<Session>
 }
 
-/** What became of the work, and why it is not where it was to go. */
+/** What happened to the work, and why it is not where it should be. */
 export interface ShippedSession {
   readonly shipped: Shipped
   readonly error?: SessionError
 }
 
 /**
- * Pushes the branch of a session from its clone and opens a pull request. What cannot be pushed comes into the user's repository
- * as a branch, so that it is not lost.
+ * Pushes the branch of a session from its clone and opens a pull request. A branch that cannot be pushed is copied into the
+ * user's repository, so that it is not lost.
  */
 export async function shipSession(session: Session, ship: SessionShip, system: System): Promise<ShippedSession> {
   const { folder, origin, title, config, note } = ship
@@ -53,12 +53,12 @@ export async function shipSession(session: Session, ship: SessionShip, system: S
   }
   const { cause, message, hint } = failure
   const kind = cause === 'rejected' || cause === 'refused' ? 'git' : cause
-  // Why is told with the error.
+  // The error carries the reason.
   const why = shipped.kind === 'left' ? 'not pushed' : 'pushed, no pull request'
   return { shipped: { ...shipped, branch, why }, error: { kind, message, hint } }
 }
 
-/** A branch as origin calls it; where it was a commit, the default branch. */
+/** The base as a branch name of `origin`; its default branch where the base was a commit. */
 function baseOf({ base }: Session, { defaultBranch }: Origin): string {
   if (base === undefined || base === 'HEAD' || /^[0-9a-f]{7,64}$|[~^@{]/.test(base)) return defaultBranch
   return base.replace(/^(?:refs\/heads\/|(?:refs\/remotes\/)?origin\/)/, '')

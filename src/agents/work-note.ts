@@ -7,35 +7,34 @@ import type { Committed, Landed, Task, Turned } from '../model/task.ts'
 import type { System } from '../ports.ts'
 import { stateFolderFor } from './run/run-folder.ts'
 
-/** What has been done for a task so far: a later relay goes on where this one was stopped. */
+/** The progress of a task: a later relay run continues where this one stopped. */
 export interface WorkNote {
-  /** For whoever looks at what lies there. */
+  /** The root of the book's project, by which `worksOf` finds the note. */
   readonly root: string
   readonly book: string
   readonly agent: string
   readonly task: Task
   /** 1-based. */
   readonly attempt: number
-  /** Why the attempts before this one did not count. */
+  /** The reasons why the earlier attempts did not count. */
   readonly before: readonly string[]
-  /** So often in a row the user's edits were in the way. */
+  /** How often in a row the user's edits were in the way. */
   readonly overlaps: number
-  /** Under this number what overlapped is kept, until something else has landed. */
+  /** The number of the kept work that overlapped, until something else has landed. */
   readonly overlapped?: number
-  /** Milliseconds, of all turns so far. */
+  /** In milliseconds, for all turns so far. */
   readonly ms: number
   readonly usage: TurnEnd['usage']
-  /** The checkout is the folder as it was when the attempt began, with what the attempts before it have made. */
+  /** The checkout is ready: it has the files of the start, and the changes of earlier attempts. */
   readonly isReady?: true
-  /** The turn is over, and how it came out. */
+  /** How the turn ended; absent while it runs. */
   readonly turn?: Turned
-  /** It is landing: under this uuid, with these paths, of which these were not committed before. */
+  /** Set once the work begins to land. */
   readonly landing?: LandingNote
   readonly landed?: Omit<Landed, 'committed'>
   readonly committed?: Committed
-  /** The task is to fail: what was made is kept under this id. */
+  /** The task is about to fail: its work is kept under this id. */
   readonly keeping?: string
-  /** The task has failed. */
   readonly failed?: { readonly why: string; readonly kept: number | undefined; readonly option?: string | undefined }
 }
 
@@ -44,13 +43,13 @@ export interface LandingNote {
   readonly title: string
   readonly message: string
   readonly paths: readonly string[]
-  /** Not committed before: `undefined` where there is no repository. */
+  /** Paths with uncommitted edits before the landing; `undefined` where nothing will be committed. */
   readonly dirty: readonly string[] | undefined
 }
 
 type Doors = Pick<System, 'files' | 'stateFolder'>
 
-/** All that has been begun for a project and has not come to its end, with the folder of each. */
+/** All unfinished work of a project, with its folders. */
 export async function worksOf(root: string, doors: Doors): Promise<readonly { note: WorkNote; folder: string }[]> {
   const { files, stateFolder } = doors
   if (stateFolder === undefined) return []
@@ -64,22 +63,22 @@ export async function worksOf(root: string, doors: Doors): Promise<readonly { no
   return found
 }
 
-/** Where the relays that work in such a folder say so. */
+/** The folder in which relay runs record that they work here. */
 export function ownersOf(folder: string): string {
   return join(folder, 'owners')
 }
 
-/** The folder of everything that is being done for a book: its note, its checkout, the marks of whoever is at it. */
+/** Makes the folder for the work of a book: its note, its checkout and the marks of the relay run that works on it. */
 export async function workFolder(root: string, key: string, doors: Doors): Promise<string> {
   return makeFolders(placeOfWork(root, key, doors), doors.files)
 }
 
-/** Whether anything of a book is left there: of a run that goes on, or was stopped. */
+/** Whether a book has a work folder: a run is under way, or was stopped. */
 export async function isWorkLeft(root: string, key: string, doors: Doors): Promise<boolean> {
   return (await doors.files.stat(placeOfWork(root, key, doors))) !== null
 }
 
-/** Where that folder is, whether it is there or not. */
+/** The path of a book's work folder, which need not exist. */
 export function placeOfWork(root: string, key: string, doors: Doors): string {
   const name = digest('sha256', root, '\0', key).slice(0, 32)
   return join(stateFolderFor(doors), 'work', name)
@@ -87,13 +86,13 @@ export function placeOfWork(root: string, key: string, doors: Doors): string {
 
 const name = 'work.json'
 
-/** `undefined`: nothing was begun, or what was begun has come to its end. */
+/** Gives `undefined` where nothing was begun, or everything begun has ended. */
 export async function readWorkNote(folder: string, doors: Doors): Promise<WorkNote | undefined> {
   const found = await readNote(join(folder, name), doors)
   return found !== undefined && isRecord(found['task']) ? (found as unknown as WorkNote) : undefined
 }
 
-/** Brings to the disk how far a task has come, in one step. */
+/** Writes the progress of a task to the disk, in one step. */
 export async function noteWork(folder: string, note: WorkNote, doors: Doors): Promise<void> {
   await writeNote(join(folder, name), note, doors)
 }

@@ -17,8 +17,8 @@ import { endLeftRuns } from './run/run-folder.ts'
 import { forgetWork, noteWork, ownersOf, placeOfWork, readWorkNote, type WorkNote, workFolder } from './work-note.ts'
 
 /**
- * The steps of the flow, in the order in which a task meets them. What each has done is on the disk before the next begins:
- * wherever relay is killed, the same command goes on with the step that was under way.
+ * The steps of the flow, in the order in which a task meets them. Each result is on the disk before the next step begins. So
+ * wherever relay is killed, the same command continues with the step that was under way.
  */
 export const workSteps = [
   'take the book',
@@ -52,7 +52,7 @@ export const workSteps = [
 
 type WorkStep = (typeof workSteps)[number]
 
-/** Who works, and within which limits. */
+/** The agent for a run, and its limits. */
 export interface WorkOptions {
   readonly backend: Backend
   readonly sandbox: Sandbox
@@ -60,24 +60,26 @@ export interface WorkOptions {
   /** Commands that the agent may run. */
   readonly allow: readonly string[]
   readonly limits: WorkLimits
-  /** How deep the agent stands. */
+  /** The nesting depth of the agent. */
   readonly depth: number
-  /** What the agent, and the project's own command, get in a checkout; by default that of relay's own programs. */
+  /** The environment of the agent and the project's commands in the checkout. By default, relay's own environment. */
   readonly env?: System['env']
 }
 
 interface WorkDoors {
   readonly system: System
   tell(event: WorkEvent): void
-  /** What the user wants the next envelope to say, once; `undefined`: nothing. */
+  /** Takes the user's sentence for the next envelope, once; `undefined` where there is none. */
   takeWish(): string | undefined
 }
 
 /**
- * The flow of all that agents do by themselves: the next task of the book, an envelope, a turn in the checkout, the checks, the
- * landing, and what happened written down; until the book has no task left, or something ends the run.
+ * The flow of every run in which agents work by themselves: take the next task of the book, make an envelope, run a turn in the
+ * checkout, check the work, land it, and write down what happened. Repeats until the book has no task left, or something ends
+ * the run.
  *
- * Nothing counts because the agent says so. What does not count goes back to it with the reason, a limited number of times.
+ * Nothing counts because the agent says so. Work that does not count goes back to the agent with the reason, a limited number
+ * of times.
  */
 export async function workThrough(
   book: Book,
@@ -110,7 +112,7 @@ export async function workThrough(
   } finally {
     await step('leave the book', async () => {
       await leave()
-      // Only where nothing is left in them.
+      // Removes only empty folders.
       for (const name of ['owners', 'checkout', '.']) await system.files.removeFolder(join(folder, name))
     })
   }
@@ -121,14 +123,14 @@ interface RunParts {
   readonly landing: LandingPlace
   readonly options: WorkOptions
   readonly doors: WorkDoors
-  /** Where all of it lies. */
+  /** The work folder of the book. */
   readonly folder: string
-  /** On the clock that never jumps. */
+  /** On the monotonic clock. */
   readonly began: number
   step<T>(name: WorkStep, work: () => Promise<T>): Promise<T>
 }
 
-/** What ends the run before the task has ended. */
+/** Ends the run before the task has ended. */
 class StopRun {
   readonly why: Stopped
   constructor(why: Stopped) {
@@ -136,32 +138,32 @@ class StopRun {
   }
 }
 
-/** How an attempt stands that does not count. */
+/** Facts about an attempt that does not count. */
 interface NotCounted {
-  /** Another one cannot get further. */
+  /** Another attempt would not get further. */
   readonly isFinal?: boolean
-  /** What it made cannot be read. */
+  /** Its work cannot be read. */
   readonly isUntakable?: boolean
-  /** Why has been told. */
+  /** The reason is on the screen already. */
   readonly isTold?: boolean
-  /** A person, the checks or the paths say no: the same twice in a row ends the task. */
+  /** The user, the checks or the path policy refuse it. The same refusal twice in a row ends the task. */
   readonly isNo?: boolean
-  /** What the no would have been a yes with. */
+  /** The command line option that would have turned the refusal into a yes. */
   readonly option?: string | undefined
 }
 
-/** One run: what is known of it while it goes on. */
+/** The state of one run. */
 class Run {
   readonly ended: TaskEnd[] = []
   readonly #parts: RunParts
   #checkout: Checkout | undefined
-  /** The checkout was made for the task at hand. */
+  /** The checkout was made for the current task. */
   #isNew = false
-  /** Of the whole run. */
+  /** Usage of the whole run. */
   #usage: AgentUsage = {}
-  /** How many attempts it has had, of all tasks. */
+  /** The attempts of the run so far, over all tasks. */
   #iterations = 0
-  /** Milliseconds that were waited for usage limits, and how often. */
+  /** Waits for usage limits: the total in milliseconds, and how many. */
   #waited = { ms: 0, times: 0 }
 
   constructor(parts: RunParts) {
@@ -184,11 +186,14 @@ class Run {
     }
   }
 
-  /** What an earlier relay had begun; where the book wants it no more, what was made is kept. */
+  /**
+   * The task that an earlier relay run began. Gives `undefined` where there is none, or the book no longer wants it; in the
+   * second case its work is kept.
+   */
   async #workLeft(): Promise<WorkNote | undefined> {
     const { book, folder, doors } = this.#parts
     const left = await readWorkNote(folder, doors.system)
-    // One that is landing may have come home already, and then its files say that it is done.
+    // A task that is landing may be in place already, and then the book's files say that it is done.
     if (left === undefined || left.landing !== undefined || left.failed !== undefined) return left
     if (await book.isWanted(left.task)) return left
     if (left.isReady === true) await this.#dropUnwanted(left)
@@ -196,7 +201,7 @@ class Run {
     return undefined
   }
 
-  /** Its work is kept, and told: so the checkout is free for the next task, or can be removed. */
+  /** Keeps the work of a task that is no longer wanted, and tells the user. This frees the checkout for the next task. */
   async #dropUnwanted(left: WorkNote): Promise<void> {
     const { tell } = this.#parts.doors
     const made = await takenFrom(await this.#checkoutFor(left))
@@ -208,12 +213,12 @@ class Run {
     await this.#checkout?.renew()
   }
 
-  /** What is under way stays for the next run. */
+  /** Ends the run. A task under way stays for the next run. */
   async close(stopped: Stopped): Promise<void> {
     const { folder, doors, landing, step } = this.#parts
     if ((await readWorkNote(folder, doors.system)) !== undefined) return this.leave()
     const below = join(folder, 'checkout')
-    // One that an earlier relay was about to remove is opened for that alone.
+    // A checkout that an earlier relay run was about to remove is opened only for that.
     const isLeft = this.#checkout === undefined && ((await doors.system.files.list(below)) ?? []).length > 0
     const checkout = isLeft ? await landing.openCheckout(below) : this.#checkout
     if (landing.keepsCheckout(stopped)) return checkout?.leave()
@@ -242,7 +247,7 @@ class Run {
     return this.#note('note the task', note)
   }
 
-  /** From what is known of a task to its end, one step after the other; each is known before the next begins. */
+  /** Takes a task from its noted state to its end, one step after another. Each step is noted before the next begins. */
   async #workOn(begun: WorkNote, isLeft: boolean): Promise<TaskEnd | StopRun> {
     let note: WorkNote = begun
     for (let isResumed = isLeft; ; isResumed = false) {
@@ -281,7 +286,7 @@ class Run {
     return this.#note('note the attempt', { ...note, isReady: true })
   }
 
-  /** What cannot be brought up to date, whatever was done to it, goes aside, and there is a new one. */
+  /** Brings the checkout up to date. One that cannot be, for whatever reason, goes aside, and a new one is made. */
   async #renew(note: WorkNote, checkout: Checkout): Promise<void> {
     try {
       await checkout.renew()
@@ -310,7 +315,7 @@ class Run {
     const ended = new AbortController()
     const onEvent = (event: AgentEvent) => {
       tell({ kind: 'agent', event })
-      // Some tell what they used with their last words: a turn that is over is paid for, and counts.
+      // Some agents report usage at the very end. A turn that is over is paid for, and counts.
       if (event.kind === 'usage') this.#usage = sumOf(this.#usage, event.usage)
       else if (event.kind !== 'end' && this.#limitReached() !== undefined) ended.abort()
     }
@@ -342,7 +347,7 @@ class Run {
     return this.#note('note the turn', { ...note, turn, ms: note.ms + ms, usage: sumOf(note.usage, end.usage) })
   }
 
-  /** Runs the project's own command for a new checkout, where it has to be run. */
+  /** Runs `checkout.setup` in the checkout, where that is needed. */
   async #setUp(checkout: Checkout): Promise<StopRun | undefined> {
     const { landing, options, doors } = this.#parts
     const { shell, interruption, env } = doors.system
@@ -362,7 +367,7 @@ class Run {
     return new StopRun({ kind: 'no-agent', why: `\`checkout.setup\` failed in the checkout: ${last}` })
   }
 
-  /** Whether the run ends with this turn, or the same attempt comes once more; both cost no attempt. */
+  /** Whether the run ends with this turn, or the attempt is repeated (`again`). Neither costs an attempt. */
   async #stopAfter({ status, why, resetsAt }: TurnEnd, isOverLimit: boolean): Promise<Stopped | 'again' | undefined> {
     const { doors, options } = this.#parts
     if (doors.system.interruption.aborted) return { kind: 'interrupted' }
@@ -387,7 +392,7 @@ class Run {
     return interruption.aborted ? { kind: 'interrupted' } : 'again'
   }
 
-  /** The turn is over: looks at what it made, and brings it home where it counts. */
+  /** Judges the work of a finished turn, and lands it where it counts. */
   async #judge(note: WorkNote, checkout: Checkout, facts: AttemptFacts): Promise<WorkNote | StopRun> {
     const { book, landing, options, doors, step } = this.#parts
     const { task, turn } = note
@@ -395,7 +400,7 @@ class Run {
     const isOver = turn.status === 'ok' || (turn.status === 'timeout' && turn.marker === 'COMPLETE')
     const made = await step('take the changes', () => takenFrom(checkout))
     if ('why' in made) return this.#again(note, made.why, [], { isUntakable: true })
-    // A fresh agent may come further with what is there by now.
+    // A new agent may get further with the files that exist now.
     const isFinal = turn.status === 'overflow' && book.stuck === undefined
     if (!isOver) return this.#again(note, turn.why, made.changes, { isFinal, isTold: true })
     if (made.outside.length > 0) return this.#again(note, outsideWhy(made.outside), made.changes)
@@ -447,8 +452,8 @@ class Run {
   }
 
   /**
-   * The user's edits were in the way: no attempt is lost, and the agent gets the folder as it is now. The work is kept under
-   * the id of its landing, so that a relay that was killed in between does not keep it twice.
+   * Handles work that the user's edits are in the way of: it costs no attempt, and the agent gets the folder as it is now. The
+   * work is kept under the id of its landing, so that a relay run that was killed in between does not keep it twice.
    */
   async #afterOverlap(
     note: WorkNote,
@@ -469,7 +474,10 @@ class Run {
     return this.#note('note the attempt', { ...rest, ...overlapped, overlaps: 1, before: [...note.before, told] })
   }
 
-  /** The attempt does not count: the agent gets the reason, unless it has had all its attempts, or the same one twice. */
+  /**
+   * Handles an attempt that does not count. The agent gets the reason, unless it was the last attempt or the same refusal
+   * twice.
+   */
   async #again(
     note: WorkNote,
     why: string,
@@ -486,7 +494,7 @@ class Run {
     const { turn: _, landing: _its, ...rest } = note
     const next = { ...rest, attempt: attempt + 1, overlaps: 0, before: [...before, why] }
     const noted = await this.#note('note the attempt', next)
-    // Nobody is there to say yes, and the next agent would do no better.
+    // Nobody is present to say yes, and another agent would do no better.
     if (isSameNo && option !== undefined) return new StopRun({ kind: 'work-left', why: `${task.id}: ${why}`, option })
     const stuck = await book.stuck?.(task, why, changes)
     return stuck === undefined ? noted : new StopRun({ kind: 'work-left', why: stuck })
@@ -515,7 +523,7 @@ class Run {
     }
   }
 
-  /** What cannot be taken stays where it is: the folder gets a name of its own, and no later run removes it. */
+  /** Work that cannot be taken stays where it is: its folder gets another name, and no later run removes it. */
   async #leave(): Promise<string> {
     const { folder, doors } = this.#parts
     const left = await this.#checkout?.putAside(join(folder, `left-${doors.system.randomUuid()}`))
@@ -553,7 +561,7 @@ class Run {
     return note
   }
 
-  /** Which limit of the run is reached, in words. */
+  /** The limit that the run has reached, in words. */
   #limitReached(): string | undefined {
     const { began, doors, options } = this.#parts
     const { time, cost, tokens, iterations } = options.limits
@@ -569,7 +577,7 @@ class Run {
 }
 
 const minute = 60_000
-/** Where an agent does not say when its limit ends. */
+/** Waits in milliseconds, for an agent that does not say when its limit ends. */
 const usualWaits = [minute, 5 * minute, 15 * minute]
 
 function factsOf({ attempt, before, ms }: WorkNote, { cwd }: Checkout, isResumed: boolean): AttemptFacts {
@@ -582,12 +590,12 @@ function resultOf({ failed, landed, committed, turn }: WorkNote): TaskResult {
   return { kind: 'landed', landed: { ...landed, committed } }
 }
 
-/** What was made; or why it cannot be taken. */
+/** The agent's work, or why it cannot be taken. */
 async function takenFrom(checkout: Checkout): Promise<Awaited<ReturnType<Checkout['changes']>> | { why: string }> {
   try {
     return await checkout.changes()
   } catch (error) {
-    // Whatever the agent, or the user meanwhile, has done to it: the folder stays, and what went wrong is told.
+    // The agent, or the user meanwhile, may have damaged the checkout. The folder stays, and the user is told what went wrong.
     if (error instanceof RelayError) return { why: error.message }
     throw error
   }

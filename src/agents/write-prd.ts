@@ -7,7 +7,7 @@ import { printPrd, readPrd } from './books/prd/prd-file.ts'
 import { conversionPrompt, findingWords, jsonIn } from './books/prd/prd-prompts.ts'
 import { runAgent } from './run/run-agent.ts'
 
-/** Who writes, and within which limits, in seconds. */
+/** The agent that writes, and its limits in seconds. */
 export interface WriterOptions {
   readonly backend: Backend
   readonly model: string | undefined
@@ -17,7 +17,7 @@ export interface WriterOptions {
   readonly grace: number
 }
 
-/** One turn of an agent that has no tools: text in, text out. */
+/** Runs one turn of an agent without tools: text in, text out. */
 export type AskWriter = (prompt: string) => Promise<TurnEnd>
 
 export function writerTurn(
@@ -35,12 +35,14 @@ export function writerTurn(
 }
 
 export type WrittenPrd =
-  /** `findings`: what still speaks against it. */
+  /** `findings` are the rules that the PRD still breaks. */
   | { readonly kind: 'prd'; readonly text: string; readonly findings: readonly PrdFinding[] }
   | { readonly kind: 'unreadable'; readonly answer: string; readonly problems: readonly string[] }
   | { readonly kind: 'failed'; readonly end: TurnEnd }
 
-/** A PRD as a prd.json: checked by the rules, and where these find something, mended once by the agent. */
+/**
+ * Has the agent convert a PRD to a prd.json. Checks it by the rules, and lets the agent fix it once where these find a problem.
+ */
 export async function convertPrd(markdown: string, ask: AskWriter): Promise<WrittenPrd> {
   let written: WrittenPrd | undefined
   for (let turn = 0; turn < 2; turn++) {
