@@ -12,7 +12,7 @@ import { exitCodeOfInterruption } from './talk/exit-code.ts'
 import { showNotes } from './talk/show-notes.ts'
 import { outStyle } from './talk/style-of.ts'
 
-/** `relay agents`: which agents are there, what each may do, and whether it looks logged in. */
+/** `relay agents`: which agents are installed, what each may do, and whether it looks logged in. */
 export async function agents(given: System, options: { readonly json?: boolean }): Promise<number> {
   const system = await outsideProject(given.cwd, given)
   const { terminal, interruption } = system
@@ -27,7 +27,7 @@ export async function agents(given: System, options: { readonly json?: boolean }
     if (options.json === true) terminal.out(jsonText({ ask: usual, agents }))
     else terminal.out(agentLines(agents, usual, outStyle(terminal)).join('\n'))
   }
-  // What is known is shown: only now there is time for a program that hangs.
+  // The answer is on the screen. Only now relay waits for a program that hangs.
   await over
   return interruption.aborted ? exitCodeOfInterruption(system) : 0
 }

@@ -19,8 +19,8 @@ interface ApplyKeptOptions extends TrustOptions, TakeOptions {
 }
 
 /**
- * `relay apply --kept 3`: lands what an agent made and did not come home then. It is judged as if it came now. Once all of
- * it is in the project it is no longer kept apart; after a no it stays.
+ * `relay apply --kept 3`: lands kept work of an agent. It is judged like new work. When all of it is in the project, relay no
+ * longer keeps it; after a no it stays.
  */
 export async function applyKept(
   number: number,
@@ -55,14 +55,14 @@ function wayOf({ choices, onOverlap }: RelayOptions): AdoptOptions {
   return { ...(choices && { choices }), ...(onOverlap && { onOverlap }) }
 }
 
-/** Whether all of it is in the project: what the user left out is to be had later. */
+/** Whether all of the work is in the project. Changes that the user left out must stay available. */
 function isWhole(outcome: Outcome, { choices, onOverlap }: RelayOptions, { changes }: Made): boolean {
   if (outcome.kind === 'unchanged') return (outcome.yours ?? []).length === 0
   const isMine = onOverlap === 'mine' || [...(choices?.values() ?? [])].some(({ choice }) => choice === 'mine')
   return outcome.kind === 'committed' && outcome.files >= changes.length && !isMine
 }
 
-/** `relay apply --kept`: what there is. */
+/** `relay apply --kept`: lists the kept work. */
 export async function showKept(project: Project, system: System): Promise<number> {
   const { terminal, clock } = system
   const notes = await listKept(project.root, system)
@@ -71,7 +71,7 @@ export async function showKept(project: Project, system: System): Promise<number
   return 0
 }
 
-/** The number that was typed. */
+/** Parses the number after `--kept`. Throws `usage` where it is none. */
 export function keptNumber(word: string): number {
   if (/^[1-9]\d{0,8}$/.test(word)) return Number(word)
   throw new RelayError('usage', `--kept takes the number of kept work, not "${word}"`, {

@@ -34,14 +34,14 @@ interface AskOptions extends TrustOptions, Pick<TakeOptions, 'yes' | 'onOverlap'
   readonly sandbox?: string
   readonly apply?: boolean
   readonly allowSensitive?: boolean
-  /** `false`: what lands is not committed. */
+  /** `false` makes no commit of what lands. */
   readonly commit?: boolean
   readonly json?: boolean
 }
 
 /**
- * `relay ask`: asks another model by its own program. Its answer is stdout; with `--apply` it goes through the engine, and what
- * an agent that may write has made lands in the project.
+ * `relay ask`: asks another model through its own program. stdout is its answer. With `--apply` the answer goes through the
+ * engine; the changes of an agent that may write land in the project.
  */
 export async function ask(given: System, typed: string | undefined, options: AskOptions): Promise<number> {
   mustGoTogether(options)
@@ -62,7 +62,7 @@ export async function ask(given: System, typed: string | undefined, options: Ask
   return code
 }
 
-/** The project of the repository: whoever only asks needs none. */
+/** The project of the repository. A plain question needs none. */
 async function projectIn({ repo = '.', apply, sandbox }: AskOptions, system: System): Promise<Project | undefined> {
   const there = { ...system, cwd: resolve(system.cwd, repo) }
   const isTaken = apply === true || sandbox === 'workspace-write' || sandbox === 'danger-full-access'
@@ -80,13 +80,13 @@ function mustGoTogether({ apply, to = [], sandbox = 'read-only' }: AskOptions): 
   if (mayWrite) throw new RelayError('usage', '--apply goes with `--sandbox read-only` alone')
 }
 
-/** The argument; stdin for `-`, and without an argument where something is piped. A given one never waits for stdin. */
+/** The argument; stdin for `-`, or where there is no argument and stdin is piped. A given argument never waits for stdin. */
 async function promptFrom(typed: string | undefined, { terminal }: System): Promise<string> {
   if (typed !== '-' && (typed !== undefined || !terminal.piped)) return typed ?? ''
   return Buffer.from(await terminal.readStdin(mostStdin)).toString('utf8')
 }
 
-/** Bytes: what is more is too large for any agent. */
+/** In bytes; more is too large for any agent. */
 const mostStdin = 16 * 1024 * 1024
 
 function requestOf(prompt: string, options: AskOptions, project: Project | undefined): AskRequest {
@@ -117,11 +117,11 @@ function requestOf(prompt: string, options: AskOptions, project: Project | undef
   }
 }
 
-/** It was no patch, or was refused. */
+/** The answer was no patch, or relay refused it. */
 const exitCodeOfUntaken = 6
 const usualSeconds = 600
 
-/** What must be agreed to, and what an earlier relay left open, come first: an answer is paid for. */
+/** Asks the agent and applies its answer. Confirmations and open questions come first, because the answer is paid for. */
 async function askAndApply(
   ready: ReadyAsk,
   project: Project,
@@ -129,7 +129,7 @@ async function askAndApply(
   events: WatchEvents,
   system: System,
 ): Promise<number> {
-  // The engine is loaded for this alone: whoever only asks need not wait for it.
+  // Loaded only here: a plain question does not wait for the engine.
   const [{ createTalk }, { resumeHeldFirst }, { takeResponse }] = await Promise.all([
     import('./talk/talk.ts'),
     import('./recover/resume-held-first.ts'),
@@ -145,7 +145,7 @@ async function askAndApply(
     if (code !== 0 || agent === undefined || end === undefined) return code
     const response = { text: end.text, source: `agent:${agent.name}` } as const
     const taken = await takeResponse(response, project, system, talk, options, events.ended)
-    // It is paid for, and what relay cannot take may still be worth reading.
+    // The answer is paid for, and may be worth reading even where relay cannot apply it.
     if (taken === exitCodeOfUntaken && options.json !== true)
       system.terminal.out(answerText(agent.name, end.text, ready, system))
     return taken
@@ -154,7 +154,7 @@ async function askAndApply(
   }
 }
 
-/** The agent works in a checkout of its own; what it has made lands in the project, and is committed. */
+/** Runs the agent in a checkout. Its changes land in the project, and are committed. */
 async function askAndLand(
   ready: ReadyAsk,
   project: Project,
@@ -185,8 +185,8 @@ async function askAndLand(
 }
 
 /**
- * Asks all, and shows how each came out once those before it have, or as soon as relay is to end: what is paid for is shown,
- * however long the others take. A program that follows hears of each as it ends. `onText` gets what was answered well.
+ * Asks all agents and shows their ends in order, each as soon as the ones before it are shown. After Ctrl+C, shows every
+ * finished answer at once, because it is paid for. `--json` reports each end as it comes. `onText` gets the successful answers.
  */
 async function askAll(
   ready: ReadyAsk,
@@ -235,7 +235,7 @@ async function askAll(
   }
 }
 
-/** One failure of several hides no answer, and is not hidden. */
+/** With several agents, one failure does not hide the other answers, but is in the exit code. */
 function exitCodeFor(ends: readonly TurnEnd[]): number {
   const failed = ends.filter(({ status }) => status !== 'ok')
   if (failed.length === 0) return 0
@@ -243,7 +243,7 @@ function exitCodeFor(ends: readonly TurnEnd[]): number {
   return exitCodeByKind[isOutOfReach ? 'environment' : 'agent']
 }
 
-/** Of several, each stands under its name. A terminal gets made visible what would steer it, a pipe all as it is. */
+/** With several agents, each answer has a heading. A terminal gets control characters made visible, a pipe as they are. */
 function answerText(agent: string, text: string, { agents }: ReadyAsk, { terminal }: System): string {
   const named = agents.length === 1 ? text : `# ${agent}\n\n${text.trimEnd()}\n`
   return terminal.isRead ? visible(named) : named

@@ -4,8 +4,8 @@ import type { System } from '../ports.ts'
 import type { DelegateOptions } from './delegate/options.ts'
 
 /**
- * `relay delegate`: an agent carries out an instruction in a clone, and its work becomes a branch and a pull request. Also what
- * looks after the sessions: list, status, cancel, retry, clean.
+ * `relay delegate`: an agent carries out an instruction in a clone, and its work becomes a branch and a pull request. Also the
+ * commands for sessions: list, status, cancel, retry, clean.
  */
 export async function delegate(system: System, words: readonly string[], options: DelegateOptions): Promise<number> {
   if (isWindows(system.runtime)) {
@@ -36,6 +36,6 @@ const commands: Readonly<Record<'list' | 'status' | 'cancel' | 'retry' | 'clean'
   cancel: async (name, options, system) => (await ofSessions()).cancel(name, options, system),
   retry: async (name, options, system) => (await import('./delegate/delegate-one.ts')).retry(name, options, system),
   clean: async (name, options, system) => (await ofSessions()).clean(name, options, system),
-  // For relay itself, in the background.
+  // relay itself calls this one, in the background.
   run: async (name, options, system) => (await import('./delegate/delegate-one.ts')).runApart(name, options, system),
 }

@@ -20,27 +20,27 @@ export interface DoOptions extends WorkCommandOptions {
   readonly force?: boolean
   readonly verbose?: boolean
   readonly after?: ShipWish
-  /** `false`: what lands is not committed. */
+  /** `false` makes no commit of what lands. */
   readonly commit?: boolean
   readonly discardCheckout?: boolean
 }
 
-/** What a run works on. */
+/** The plan that a run works on. */
 interface Chosen {
   readonly folder: string
   readonly plan: ReadProject
-  /** `undefined`: it lands in the user's folder. */
+  /** `undefined` where the work lands in the user's folder. */
   readonly branch: RafBranch | undefined
   read(): Promise<ReadProject>
 }
 
-/** `relay do`: an agent carries out a plan, one task after the other, and each comes home checked. */
+/** `relay do`: an agent carries out a plan, task by task. Each task is checked and then lands. */
 export async function doPlan(given: System, typed: string | undefined, options: DoOptions): Promise<number> {
   mustGoTogether(options)
   if (isWindows(given.runtime)) {
     throw new RelayError('environment', 'Agents do not work by themselves on Windows', { hint: 'Use WSL.' })
   }
-  // The engine and all of git are loaded for this alone: help need not wait for it.
+  // Loaded only here: help does not wait for the engine and git.
   const [{ projectAround }, { choosePlan }] = await Promise.all([
     import('./work/project-around.ts'),
     import('./work/choose-plan.ts'),
@@ -108,7 +108,7 @@ async function openPlan({ root }: Project, folder: string, onBranch: boolean, sy
   return { folder, branch: undefined, read, plan: await read() }
 }
 
-/** Throws `usage` for a plan that could never come to its end. */
+/** Throws `usage` for a plan that can never be finished. */
 function mustBeDoable({ folder, state }: ReadProject): void {
   if (state.tasks.length === 0) {
     throw new RelayError('usage', `The plan ${folder} has no tasks yet`, {
@@ -122,7 +122,7 @@ function mustBeDoable({ folder, state }: ReadProject): void {
   })
 }
 
-/** All tasks are done, and still something is to come: a branch to ship, or the last steps of a run that was stopped. */
+/** Whether work is left although all tasks are done: a branch to ship, or the last steps of a run that was stopped. */
 async function isLeft(
   { branch, folder }: Chosen,
   { root }: Project,
@@ -190,7 +190,7 @@ async function run(
   }
 }
 
-/** Which tasks could not be begun, and what they wait for. */
+/** Notes about tasks that could not begin, and what they wait for. */
 async function blockedNotes(project: ReadProject, { tasks }: WorkEnd, force: boolean): Promise<readonly string[]> {
   const { stateAfter } = await import('../agents/books/raf/raf-book.ts')
   const blocked = stateAfter(project, tasks, force).tasks.filter(({ status }) => status === 'blocked')

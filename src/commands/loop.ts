@@ -36,7 +36,7 @@ interface LoopOptions extends Omit<WorkCommandOptions, 'attempts'> {
   readonly discardCheckout?: boolean
 }
 
-/** `relay loop`: one user story of a prd.json after the other, each by a fresh agent, until all pass. */
+/** `relay loop`: carries out the user stories of a prd.json one by one, each with a fresh agent, until all pass. */
 export async function loop(given: System, typedMax: string | undefined, options: LoopOptions): Promise<number> {
   const max = maxOf(typedMax)
   const { project, isPlain } = await projectAround(given)
@@ -48,7 +48,7 @@ export async function loop(given: System, typedMax: string | undefined, options:
   }
   const found = await openLoop(root, await prdPathIn(root, options.prd, system), options.base, system)
   const isDone = found.prd.prd.stories.every(({ passes }) => passes)
-  // One that was stopped at its end has something to bring to it.
+  // A run that was stopped after the last story still has work to land.
   if (isDone && (options.after ?? 'leave') === 'leave' && !(await isWorkLeft(root, loopKey(found), system))) {
     system.terminal.err(`All user stories of ${found.paths.prd} pass: there is nothing to do.`)
     return 0
@@ -141,7 +141,7 @@ async function placeOf(
   }
 }
 
-/** What a user has to know before it begins. */
+/** Notes that the user should read before the run begins. */
 function notesOn(found: Loop, { base, after }: LoopOptions, isPlain: boolean): readonly string[] {
   const { branch, isHere, isNew, from, uncommitted, root, paths } = found
   const where = isHere

@@ -30,7 +30,7 @@ interface PlanOptions {
   readonly trust?: boolean
 }
 
-/** `relay plan`: an agent writes down a plan as task files, in a conversation with the user or by itself. */
+/** `relay plan`: an agent writes a plan as task files, in a conversation with the user or by itself. */
 export async function plan(given: System, name: string | undefined, options: PlanOptions): Promise<number> {
   const { describePlan, mustBeName, nameOfPlan } = await import('./work/describe-plan.ts')
   const { makePlan } = await import('../agents/make-plan.ts')
@@ -44,7 +44,7 @@ export async function plan(given: System, name: string | undefined, options: Pla
   const folder = options.amend === undefined ? undefined : await meantFolder(project, options.amend, options, system)
   const onBranch = options.worktree === true && (await mayBranch(project.root, folder, system))
   const talks = options.yes !== true && system.terminal.canAsk
-  // Its questions are those of a conversation, and no check runs.
+  // The agent asks its questions in the conversation, and no check runs.
   const ready = await readWork({ ...options, yes: true }, project, 'claude', system)
   const work = { ...ready.work, env: given.env }
   if (talks && work.backend.converse === undefined) throw noConversation(work.backend.name, project)
@@ -78,7 +78,7 @@ export async function plan(given: System, name: string | undefined, options: Pla
   return say(end, said.draft, onBranch, system)
 }
 
-/** Two plans may have one name, and then neither is found by it. */
+/** Warns about other plans with the same name: by that name, relay would find neither. */
 async function sayWhoHasTheName(root: string, name: string, system: System): Promise<void> {
   const [{ findRaf }, { projectOf }] = await Promise.all([
     import('../agents/books/raf/find-raf.ts'),
@@ -91,7 +91,9 @@ async function sayWhoHasTheName(root: string, name: string, system: System): Pro
   )
 }
 
-/** The project around; without a configuration the repository, or else this very folder, with no commands. */
+/**
+ * The project around the current folder. Without a configuration, the repository or else the folder itself, with no commands.
+ */
 async function projectFor(system: System): Promise<Project> {
   if ((await findProjectFolder(system)) !== undefined) return openProject(system)
   const { repositoryTop } = await import('../agents/repository-top.ts')
@@ -99,7 +101,7 @@ async function projectFor(system: System): Promise<Project> {
   return plainProject(root, basename(root))
 }
 
-/** The folder of the project that gets more tasks. */
+/** The folder of the RAF project that gets more tasks. */
 async function meantFolder(
   { root }: Project,
   identifier: string,
@@ -116,7 +118,7 @@ async function meantFolder(
   return projectFolder(identifier, [...new Set([...projects, ...onBranches])].toSorted())
 }
 
-/** Whether a branch can hold the plan. Throws where there is none to begin it from. */
+/** Whether a branch can hold the plan. Throws `usage` where the repository has no commit. */
 async function mayBranch(root: string, folder: string | undefined, system: System): Promise<boolean> {
   const [{ rafBranchOf }, { repositoryState }] = await Promise.all([
     import('../agents/raf-branches.ts'),
@@ -140,7 +142,7 @@ function noConversation(name: string, { config }: Project): RelayError {
   })
 }
 
-/** What a person sees of an agent that plans by itself. */
+/** The user's view of an agent that plans by itself. */
 function viewOf({ work, talks }: Pick<PlannerOptions, 'work' | 'talks'>, system: System) {
   const { backend, sandbox, model, limits } = work
   const style = styleOf(system.terminal)
@@ -165,7 +167,7 @@ function viewOf({ work, talks }: Pick<PlannerOptions, 'work' | 'talks'>, system:
   }
 }
 
-/** Says how it came out; gives the exit code. */
+/** Shows the result, and gives the exit code. */
 function say(end: PlanEnd, draft: string | undefined, onBranch: boolean, system: System): number {
   const { terminal, interruption } = system
   const { lines, answer } = plannedLines(end, { draft, onBranch }, styleOf(terminal), outStyle(terminal))

@@ -18,7 +18,7 @@ interface PrdOptions extends WritePrdOptions {
   readonly json?: boolean
 }
 
-/** `relay prd`: looks at a prd.json, checks it, puts it aside, or has it written. */
+/** `relay prd`: shows, checks or archives a prd.json, or has an agent write one. */
 export async function prd(system: System, words: readonly string[], options: PrdOptions): Promise<number> {
   const [what = 'status', name, ...more] = words
   const tooMuch = lookingAlone.includes(what) ? name : what === 'new' ? undefined : more[0]
@@ -46,7 +46,7 @@ export async function prd(system: System, words: readonly string[], options: Prd
   }
 }
 
-/** They take no word of their own. */
+/** Commands that take no argument. */
 const lookingAlone: readonly string[] = ['status', 'check', 'archive']
 
 async function readHere({ prd: named }: PrdOptions, system: System) {
@@ -88,7 +88,7 @@ async function archive(system: System, options: PrdOptions): Promise<number> {
   return 0
 }
 
-/** What is there already is left alone. */
+/** Writes the skill files. Leaves existing files alone. */
 async function writeSkills(folder: string, system: System): Promise<number> {
   const { writeNewFiles } = await import('../agents/books/prd/write-new-files.ts')
   const { written, left } = await writeNewFiles(folder, skillFiles, system)

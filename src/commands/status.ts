@@ -28,8 +28,8 @@ interface StatusOptions {
 }
 
 /**
- * `relay status`: whether somebody watches, what is unfinished, what happened today, and how the plans stand; or how one of
- * these stands, task by task. For plans no configuration is needed.
+ * `relay status`: whether relay is watching, what is unfinished, what happened today, and the state of the plans; or one plan,
+ * task by task. Plans need no configuration.
  */
 export async function status(system: System, wanted: string | undefined, options: StatusOptions): Promise<number> {
   const { terminal, clock } = system
@@ -88,12 +88,12 @@ async function statusOf({ project, layout, journal, unfinished, underWay }: Look
       .map(({ session }) => session)
       .filter(({ gitDirectory }) => gitDirectory === project.root),
     works: await worksIn(project.root, system, pidsIn),
-    // `relay apply --kept` tells why it cannot be read; all else is still to be told here.
+    // `relay apply --kept` says why kept work cannot be read. The rest of the status must still be shown.
     keptWork: await listKept(project.root, system).catch(() => []),
   }
 }
 
-/** The user stories of a prd.json, where there is one; what is wrong with it, `relay prd` tells. */
+/** The user stories of a prd.json, where there is one. `relay prd` says what is wrong with it. */
 async function prdIn(root: string, system: System): Promise<Status['prd']> {
   const { findPrd, readPrdAt } = await import('../agents/books/prd/loop-files.ts')
   const path = await findPrd(root, system).catch(() => undefined)
@@ -105,7 +105,7 @@ async function prdIn(root: string, system: System): Promise<Status['prd']> {
   return prd
 }
 
-/** What agents are at, and what they were at when their relay was stopped. */
+/** Tasks that agents work on, and tasks whose relay run was stopped. */
 async function worksIn(
   root: string,
   system: System,
@@ -118,7 +118,7 @@ async function worksIn(
   return Promise.all(works)
 }
 
-/** What happened on the day that it is: patches as they stand by now. */
+/** Today's changes, with their present state. */
 function dayOf(journal: Journal, now: Date): Status['today'] {
   const turns: Turn[] = []
   for (const turn of journal.newestFirst()) {
@@ -133,7 +133,7 @@ function dayOf(journal: Journal, now: Date): Status['today'] {
   }
 }
 
-/** How many of these transactions are patches: what was taken back may itself be an undo, and of any day. */
+/** The number of these transactions that are patches. An undone transaction may itself be an undo, and may be of any day. */
 function countPatches(uuids: Set<string>, journal: Journal): number {
   let patches = 0
   for (const { uuid, undoes } of journal.newestFirst()) {

@@ -13,7 +13,7 @@ interface Wish {
   readonly extra: string | undefined
 }
 
-/** Begins a session in the background for whoever has something else to do here. */
+/** Begins a session in the background, so that the user can go on here. */
 export async function delegateApart(wish: Wish, events: WatchEvents, system: System): Promise<void> {
   const { text, agent, gitDir, extra } = wish
   const options = { agent, detach: true, ...(extra !== undefined && { extra }) }

@@ -28,12 +28,12 @@ import { handOver } from './start-apart.ts'
 
 type Wish = Extract<NoteLine, { kind: 'wish' }>
 
-/** How often it is looked at, in milliseconds. */
+/** How often relay looks at the note, in milliseconds. */
 const rhythm = 1000
 
 /**
- * `relay delegate --note`: has each line that ends with ` /claude` carried out in the background, and keeps the lines up to date
- * until all are done, or with `--watch` until Ctrl+C. What is under way goes on without it, and the next one finds it.
+ * `relay delegate --note`: carries out each line that ends with ` /claude` in the background. Keeps the lines up to date until
+ * all are done, or with `--watch` until Ctrl+C. Sessions under way go on without this run, and the next run finds them.
  */
 export async function delegateNote(given: string, options: DelegateOptions, system: System): Promise<number> {
   const path = await system.files.realPath(resolve(system.cwd, given))
@@ -55,7 +55,7 @@ class Note {
   readonly #events: WatchEvents
   readonly #system: System
   readonly #ready = new Map<string, ReadyDelegation | 'not'>()
-  /** What was said of each session last. */
+  /** The last state shown for each session. */
   readonly #said = new Map<string, string>()
   #code = 0
 
@@ -81,7 +81,7 @@ class Note {
     }
   }
 
-  /** Looks once at the note and its sessions; whether anything is still to come. */
+  /** Looks once at the note and its sessions. Gives whether anything is still to come. */
   async #look(): Promise<boolean> {
     const text = await this.#read()
     if (text === undefined) return true
@@ -99,7 +99,7 @@ class Note {
     return isBusy
   }
 
-  /** An editor that replaces the file has it gone for a moment. */
+  /** The note's text; `undefined` while an editor replaces the file, because it is missing for a moment. */
   async #read(): Promise<string | undefined> {
     try {
       return await readNoteFile(this.#path, this.#system)
@@ -110,12 +110,12 @@ class Note {
     }
   }
 
-  /** Brings a line to how its session stands; whether that is still under way. */
+  /** Writes the state of a session into its line. Gives whether the session is under way. */
   async #update(line: Extract<NoteLine, { kind: 'session' }>, sessions: readonly KnownSession[]): Promise<boolean> {
     if (line.isFinished) return false
     const known = sessions.find(({ session }) => shortId(session) === line.shortId)
     if (known === undefined) {
-      // One that has failed says why already.
+      // A failed line says why already.
       if (!line.state.startsWith('Error: ')) await this.#change(line.shortId, 'Error: Session interrupted')
       return false
     }
@@ -135,7 +135,7 @@ class Note {
     await editNote(this.#path, text => withState(text, { shortId: id, state }), this.#system)
   }
 
-  /** Begins what a line asks for; whether it is under way, or waits for others. */
+  /** Begins a session for a line. Gives whether it is under way, or waits for others. */
   async #begin(wish: Wish, known: Set<string>): Promise<boolean> {
     const ready = await this.#readyFor(wish.agent)
     if (ready === 'not') return false
@@ -145,7 +145,7 @@ class Note {
     const made = earlier ?? (await this.#make(wish, ready))
     if (made === undefined) return true
     if (!(await this.#write(wish, made, known))) {
-      // Somebody took the line back in this moment.
+      // The user removed the line at this moment.
       if (!this.#system.interruption.aborted) await removeSession(made, this.#system)
       return false
     }
@@ -154,7 +154,7 @@ class Note {
     return true
   }
 
-  /** Puts a session in the place of its line; whether that was there. */
+  /** Replaces a line by its session. Gives whether the line was still there. */
   #write(wish: Wish, { session }: KnownSession, known: Set<string>): Promise<boolean> {
     const status = isUnderWay(session) ? session.status : 'initializing'
     const replaced = { shortId: shortId(session), state: noteState({ ...session, status }) }
@@ -163,8 +163,8 @@ class Note {
   }
 
   /**
-   * One that is under way for this line, of which an editor has saved what it had read before; or one that an earlier relay made
-   * for it, and did not come to write there.
+   * A session of this line that the note does not show: an editor saved an old text over it, or an earlier relay run made it
+   * and did not write it down.
    */
   async #sessionOf(wish: Wish, known: ReadonlySet<string>): Promise<KnownSession | undefined> {
     return (await listSessions(this.#system)).find(({ session }) => {
@@ -180,13 +180,13 @@ class Note {
     try {
       return await createSession(session, this.#system)
     } catch (error) {
-      // Others were faster.
+      // Other sessions took the last free place.
       if (error instanceof RelayError && error.kind === 'environment') return undefined
       throw error
     }
   }
 
-  /** What an agent needs is looked at once, before its first line; without it its lines stay as they are. */
+  /** Checks an agent's needs once, before its first line. Where something is missing, its lines stay as they are. */
   async #readyFor(agent: string): Promise<ReadyDelegation | 'not'> {
     const known = this.#ready.get(agent)
     if (known !== undefined) return known

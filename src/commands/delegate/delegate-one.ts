@@ -18,7 +18,7 @@ import { newSession, projectAt, readyFor } from './new-session.ts'
 import type { DelegateOptions } from './options.ts'
 import { startApart, takeOver } from './start-apart.ts'
 
-/** One instruction, in this process or in one of its own. */
+/** Carries out one instruction, in this process or in a background process. */
 export async function delegateOne(
   typed: string | undefined,
   options: DelegateOptions,
@@ -42,7 +42,7 @@ export async function delegateOne(
   return runHere(known, options, system)
 }
 
-/** `relay delegate retry <session>`: goes on where it ended. */
+/** `relay delegate retry <session>`: continues an interrupted or failed session. */
 export async function retry(name: string | undefined, options: DelegateOptions, system: System): Promise<number> {
   const known = await sessionFor(name, system)
   const { session } = known
@@ -62,7 +62,7 @@ export async function retry(name: string | undefined, options: DelegateOptions, 
   return runHere(known, options, system)
 }
 
-/** Goes on with a session that another relay has begun, and waits for this one to take over. */
+/** Continues a session that another relay run began. That run waits until this one takes over. */
 export async function runApart(name: string | undefined, options: DelegateOptions, system: System): Promise<number> {
   const known = await sessionFor(name, system)
   await takeOver(known, system)
@@ -80,7 +80,7 @@ async function sessionFor(name: string | undefined, system: System): Promise<Kno
   throw new RelayError('usage', 'Which session?', { hint: 'List them: `relay delegate list`.' })
 }
 
-/** The argument; stdin for `-`, and without an argument where something is piped. */
+/** The argument; stdin for `-`, or where there is no argument and stdin is piped. */
 async function instructionsFrom(typed: string | undefined, { terminal }: System): Promise<string> {
   if (typed !== '-' && (typed !== undefined || !terminal.piped)) return typed ?? ''
   return Buffer.from(await terminal.readStdin(mostStdin)).toString('utf8')

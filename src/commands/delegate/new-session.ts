@@ -18,7 +18,7 @@ import { confirmSession } from '../work/run-session.ts'
 import { type ReadyWork, readWork } from '../work/work-options.ts'
 import type { DelegateOptions } from './options.ts'
 
-/** The project of a repository; without a configuration it is all of it, and has no commands. */
+/** The project of a repository. Without a configuration, it is the whole repository and has no commands. */
 export async function projectAt(gitDir: string | undefined, system: System): Promise<Project> {
   const { top, folder } = await repositoryTop(resolve(system.cwd, gitDir ?? '.'), system)
   const there = { ...system, cwd: folder }
@@ -32,7 +32,8 @@ export async function projectAt(gitDir: string | undefined, system: System): Pro
 }
 
 /**
- * Who is to work, once all is there that is needed, and what would run is agreed to: nothing is paid for before that.
+ * Makes a delegation ready before any agent is paid for: checks that everything needed is there, and asks the user to trust
+ * what would run.
  */
 export async function readyFor(project: Project, options: DelegateOptions, system: System): Promise<ReadyDelegation> {
   mustNeedNobody(project, options)
@@ -59,7 +60,7 @@ export async function readyFor(project: Project, options: DelegateOptions, syste
   return { ...ready, start }
 }
 
-/** In the background nobody can be asked. */
+/** Throws where the user would have to answer a question: in the background that is impossible. */
 function mustNeedNobody({ config }: Project, { detach, note, review, yes }: DelegateOptions): void {
   if (detach !== true && note === undefined) return
   if (review === true) {
@@ -72,7 +73,10 @@ function mustNeedNobody({ config }: Project, { detach, note, review, yes }: Dele
   }
 }
 
-/** What a pull request would lack is known before a turn is paid for; a branch is of use without one. */
+/**
+ * Reports what a pull request would lack, before an agent is paid for: a branch is useful without one. Throws `environment`
+ * where no GitHub account is available.
+ */
 async function lookAtShip({ root }: Project, system: System): Promise<void> {
   for (const { kind, message, hint } of await missingForPullRequest(root, system)) {
     if (kind === 'no-account') throw new RelayError('environment', message, { hint: `${hint} Or give --no-pr.` })
@@ -91,7 +95,7 @@ interface Wish extends DelegateOptions {
   readonly line?: Session['note']
 }
 
-/** A session as it begins. Throws `usage` for instructions that cannot be. */
+/** A new session. Throws `usage` for bad instructions or options. */
 export async function newSession(wish: Wish, system: System): Promise<Session> {
   const { text, ready, line, extra, instructionsFile, base, pr } = wish
   const instructions = mustFit('The instructions are', cleanInstructions(text))
@@ -124,7 +128,7 @@ export async function newSession(wish: Wish, system: System): Promise<Session> {
   }
 }
 
-/** Two that begin within a second are told apart. */
+/** The branch name contains the time. Two sessions that begin within a second get different names. */
 async function freeBranch(agent: string, instructions: string, from: number, system: System): Promise<string> {
   const taken = new Set((await listSessions(system)).map(({ session }) => session.branch))
   let seconds = from
@@ -171,7 +175,7 @@ function mustFit(what: string, text: string): string {
   throw new RelayError('usage', `${what} too large (${bytes} bytes; max ${mostBytes} bytes)`)
 }
 
-/** Whose name may stand behind a `/`. */
+/** Names of agents that a line of a note may have after `/`. */
 export function agentNamesOf({ config }: Project): readonly string[] {
   return agentsOf(config).map(({ name }) => name)
 }

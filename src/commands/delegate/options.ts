@@ -6,7 +6,7 @@ export interface DelegateOptions extends Omit<WorkCommandOptions, 'onOverlap'> {
   readonly instructionsFile?: string
   readonly base?: string
   readonly detach?: boolean
-  /** `false`: no pull request. */
+  /** `false` opens no pull request. */
   readonly pr?: boolean
   readonly note?: string
   readonly watch?: boolean

@@ -24,7 +24,7 @@ interface Options {
   readonly json?: boolean
 }
 
-/** `relay delegate list`: all sessions, and what they take on the disk. */
+/** `relay delegate list`: all sessions, with their size on the disk. */
 export async function listAll(name: string | undefined, { json }: Options, system: System): Promise<number> {
   if (name !== undefined)
     throw new RelayError('usage', 'list takes no session', { hint: 'relay delegate status <session>' })
@@ -50,7 +50,7 @@ export async function showOne(name: string | undefined, { json }: Options, syste
   return 0
 }
 
-/** `relay delegate cancel <session>`: ends it with its agent, and removes it. */
+/** `relay delegate cancel <session>`: ends a session and its agent, and removes it. */
 export async function cancel(name: string | undefined, { json }: Options, system: System): Promise<number> {
   const known = await named(name, system)
   if (!(await endProcessOf(known, system))) {
@@ -59,13 +59,13 @@ export async function cancel(name: string | undefined, { json }: Options, system
       hint: `Its process ${pid} runs on ${machine}: end it there. Is that gone? Remove ${known.folder}`,
     })
   }
-  // It may have come further meanwhile.
+  // The session may have changed meanwhile.
   const now = await named(known.session.id, system)
   return remove([now], 'Cancelled', json === true, system)
 }
 
 /**
- * `relay delegate clean [session]`: removes what is over. Without a name, of those alone whose work is on the remote or in the
+ * `relay delegate clean [session]`: removes ended sessions. Without a name, only those whose work is on the remote or in the
  * user's repository.
  */
 export async function clean(name: string | undefined, { json }: Options, system: System): Promise<number> {
@@ -89,7 +89,7 @@ export async function clean(name: string | undefined, { json }: Options, system:
   return remove(go, 'Removed', json === true, system)
 }
 
-/** What has landed on a branch goes to the user's repository first. */
+/** Removes sessions, after copying their branches into the user's repository. */
 async function remove(all: readonly KnownSession[], word: string, json: boolean, system: System): Promise<number> {
   let freed = 0
   const brought: string[] = []

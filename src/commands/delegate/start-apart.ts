@@ -7,7 +7,7 @@ import type { System } from '../../ports.ts'
 import { sessionJson } from '../../report/session-json.ts'
 import { jsonText } from '../../report/text/json-text.ts'
 
-/** Has another relay go on with a session, in the background, and prints its id. */
+/** Hands a session to a relay run in the background, and prints its id. */
 export async function startApart(known: KnownSession, json: boolean, system: System): Promise<number> {
   await handOver(known, system)
   const session = (await readSession(known.folder, system)) ?? known.session
@@ -17,7 +17,7 @@ export async function startApart(known: KnownSession, json: boolean, system: Sys
   return 0
 }
 
-/** Ends when the other one has taken over: until then this relay is at the session. */
+/** Starts the background run for a session, and waits until it takes over. Until then this run owns the session. */
 export async function handOver({ session, folder }: KnownSession, system: System): Promise<void> {
   const { shell, programs, clock, env } = system
   const self = await shell.self()
@@ -36,7 +36,7 @@ export async function handOver({ session, folder }: KnownSession, system: System
   })
 }
 
-/** Milliseconds: a machine may be busy. */
+/** In milliseconds; long, since the machine may be busy. */
 const patience = 30_000
 
 export async function takeOver({ session, folder }: KnownSession, system: System): Promise<void> {

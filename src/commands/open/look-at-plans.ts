@@ -9,14 +9,18 @@ import type { System } from '../../ports.ts'
 import type { Running } from '../../report/plan-lines.ts'
 import { showNotes } from '../talk/show-notes.ts'
 
-/** The plans of a folder, and those of its work trees and branches that stand otherwise than here. */
+/** The plans of a folder, and those in work trees and on branches where they differ from the folder. */
 export interface Plans {
   readonly projects: readonly ReadProject[]
   readonly worktrees: readonly ReadProject[]
   readonly branches: readonly ReadProject[]
 }
 
-/** @param wanted one of them alone; throws `usage` where there is none of that name. One that cannot be read is named. */
+/**
+ * Reads the plans. Names each one that cannot be read.
+ *
+ * @param wanted only this plan; throws `usage` where there is none with this name
+ */
 export async function lookAtPlans(root: string, wanted: string | undefined, system: System): Promise<Plans> {
   const raf = await findRaf(root, system.files)
   const there = await rafElsewhere(root, system).catch(() => ({ worktrees: [], branches: [] }))
@@ -42,7 +46,7 @@ export async function lookAtPlans(root: string, wanted: string | undefined, syst
   return { projects, worktrees: shown(there.worktrees), branches: shown(there.branches) }
 }
 
-/** Which of their tasks an agent is at, by what is under way. */
+/** The task of these plans that an agent works on now. */
 export function runningIn(
   { projects, worktrees }: Pick<Plans, 'projects' | 'worktrees'>,
   works: readonly { readonly book: string; readonly task: { readonly id: string }; readonly pid: number | undefined }[],

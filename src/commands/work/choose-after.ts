@@ -9,13 +9,13 @@ import { showNotes } from '../talk/show-notes.ts'
 interface BranchToShip {
   readonly root: string
   readonly branch: string
-  /** The user's branch that a merge goes into; `undefined`: the user is on none. */
+  /** The user's branch that a merge goes into; `undefined` for a detached HEAD. */
   readonly into: string | undefined
 }
 
 /**
- * What becomes of a branch when all is done there: known before the first task, and whether that can be done. Nobody to ask: it is
- * left.
+ * Asks how to ship a branch at the end. Also checks that this is possible, before the first task. Where the user cannot be
+ * asked, the branch is left as it is.
  */
 export async function chooseAfter(
   after: ShipWish | undefined,

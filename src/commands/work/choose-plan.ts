@@ -10,10 +10,10 @@ import { visibleLine } from '../../report/text/visible.ts'
 import { styleOf } from '../talk/style-of.ts'
 
 /**
- * The folder of the plan that is meant: by what was typed, else by a question. Throws `usage` where there is none, or nobody
- * can be asked.
+ * The folder of the plan that the user means: from the command line, else from a question. Throws `usage` where there is no
+ * such plan, or the user cannot be asked.
  *
- * @param onBranches also plans that are on their branches alone
+ * @param onBranches also offers plans that exist only on their branches
  */
 export async function choosePlan(
   root: string,
@@ -68,7 +68,7 @@ async function pick(plans: readonly Listed[], { terminal }: System): Promise<str
   }
 }
 
-/** `abcdef fix-login (2/5 tasks)`. */
+/** For example `abcdef fix-login (2/5 tasks)`. */
 function planWords({ id, name, state }: RafProject): string {
   const { completed, total } = statsOf(state)
   return `${id} ${visibleLine(name)} (${completed}/${total} tasks)`

@@ -6,10 +6,10 @@ import type { System } from '../../ports.ts'
 import { mayOpenEditor } from '../talk/may-open-editor.ts'
 import { showNotes } from '../talk/show-notes.ts'
 
-/** What the user wants to have planned, and what is done with the draft once that is at home. */
+/** The user's description of a plan, with its draft. */
 export interface Description {
   readonly text: string
-  /** Where it is kept until then; `undefined`: it came from stdin. */
+  /** The draft's file, kept until the plan is made; `undefined` where the description came from stdin. */
   readonly draft: string | undefined
   forget(): Promise<void>
 }
@@ -19,14 +19,14 @@ const template = `<!-- Write here what is to be planned, then save and close the
 
 `
 
-/** Bytes: no agent takes more. */
+/** In bytes; no agent takes more. */
 const mostBytes = 1_000_000
 
 /**
- * The description: all of stdin where something is piped, else what is written in the user's editor. That is a file in relay's
- * own folder, which stays until the plan is there: nobody writes the same twice.
+ * Reads the description: from stdin where it is piped, else from the user's editor. The editor opens a file in relay's own
+ * folder, which stays until the plan is made, so that the user never has to write the same twice.
  *
- * @param what the draft is for: one for a new plan, one for each project
+ * @param what the draft's purpose: a new plan, or the folder of a project that gets more tasks
  */
 export async function describePlan(root: string, what: string, system: System): Promise<Description> {
   const { terminal } = system
@@ -65,7 +65,7 @@ async function inEditor(root: string, what: string, system: System): Promise<Des
 
 const otherWays = 'Set EDITOR, or give the description on stdin: relay plan <name> < description.md'
 
-/** Only those that begin a line: elsewhere they are the user's own. */
+/** Removes comments at the beginning of a line. Others are the user's own. */
 export function withoutComments(text: string): string {
   return text.replaceAll(/^<!--[\s\S]*?-->[ \t]*\n?/gm, '').trim()
 }
@@ -79,7 +79,7 @@ function nothingSaid(hint: string | undefined): RelayError {
   return new RelayError('failed', 'No project description provided. Aborting.', { hint })
 }
 
-/** The name of a new project: the one that is given, else one made of the description, which a person may change. */
+/** The name of a new project: the given one, else one made from the description, which the user may change. */
 export async function nameOfPlan(
   given: string | undefined,
   { text, takesFirst }: { readonly text: string; readonly takesFirst: boolean },
@@ -100,7 +100,7 @@ export async function nameOfPlan(
   }
 }
 
-/** Its first three words of more than two letters. */
+/** Makes a name from the first three words with more than two letters. */
 export function suggestedName(text: string): string {
   const words = text.split(/[^\p{L}\p{N}]+/u).filter(word => word.length > 2)
   return nameFrom(words.slice(0, 3).join(' '))

@@ -5,7 +5,7 @@ import { dryRunLines } from '../../report/dry-run-lines.ts'
 import { begunLines } from '../../report/work-lines.ts'
 import { outStyle } from '../talk/style-of.ts'
 
-/** Shows what would be done, and starts nothing: `tasks` in their order, with the size of what the agent would be told. */
+/** Shows what a run would do, and starts nothing. `tasks` are in order, with the size of each envelope in bytes. */
 export function showDryRun(
   book: string,
   tasks: readonly (Task & { readonly bytes: number })[],

@@ -2,11 +2,11 @@ import type { WorkEnd } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import { exitCodeByKind, exitCodeOfInterruption } from '../talk/exit-code.ts'
 
-/** 0: all is done. 7: a question is left open. 8: the agent cannot work. 9: work is left. */
+/** 0: all tasks are done. 7: a question is left open. 8: the agent cannot work. 9: work is left. */
 export function exitCodeOfWork({ stopped, shipped }: WorkEnd, system: System): number {
   switch (stopped.kind) {
     case 'all-done':
-      // A merge or a pull request was wished, and could not be.
+      // The user wanted a merge or a pull request, and it was not possible.
       return shipped?.kind === 'left' && shipped.why !== undefined ? exitCodeByKind.agent : 0
     case 'interrupted':
       return exitCodeOfInterruption(system)

@@ -15,15 +15,17 @@ import { sayWhatIsUnderWay } from './say-what-is-under-way.ts'
 import { mustBeAnswerable } from './work-options.ts'
 
 interface LandOptions extends RunOptions {
-  /** What the agent in its checkout, and the hooks of the commit, get: they may run what comes from there. */
+  /**
+   * The environment of the agent and of the commit's hooks. It is the user's own, since they may run programs of the project.
+   */
   readonly env: System['env']
-  /** `false`: what lands is not committed. */
+  /** `false` makes no commit of what lands. */
   readonly commit?: boolean
-  /** Gets what the agent said last, where its turn came to a good end. */
+  /** Gets the agent's last words, where its turn ended well. */
   onAnswer(text: string): void
 }
 
-/** Has an agent carry out what it is asked in a checkout, and brings home what it made; gives the exit code. */
+/** Runs an agent on a request in a checkout, and lands its work. Gives the exit code. */
 export async function landInstruction(
   ready: ReadyAsk,
   agent: Backend,
@@ -59,7 +61,7 @@ export async function landInstruction(
 
 const longestTitle = 72
 
-/** The first line of what is asked, cut at a word. */
+/** The first line of the prompt, cut between words. */
 function titleOf(prompt: string): string {
   const [line = ''] = prompt.trim().split('\n')
   if (line.length <= longestTitle) return line

@@ -6,9 +6,9 @@ import { optionsFor } from '../../report/outcome-words.ts'
 import { type SeenOnTheWay, whyNot } from '../../report/why-not.ts'
 import { type TakeOptions, takeUntilSettled } from '../follow-up/take-until-settled.ts'
 
-/** What a landing says and asks, as a copied answer does; and the exit code of the last one. */
+/** The talk of a landing, the same as for a copied answer, with the exit code of the last landing. */
 export interface PersonsLanding extends LandingTalk {
-  /** `undefined`: nothing has come so far. */
+  /** `undefined` where nothing has landed so far. */
   readonly exitCode: number | undefined
 }
 

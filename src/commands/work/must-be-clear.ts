@@ -5,7 +5,9 @@ import { durable } from '../../transact/disk/durable.ts'
 import { layoutOf } from '../../transact/layout/layout.ts'
 import { previewRecovery } from '../../transact/recover/recover.ts'
 
-/** A question that is left open here would keep work from landing: that is known before a turn is paid for. */
+/**
+ * Throws `unfinished` where a question is left open here: it would keep work from landing. Checked before an agent is paid for.
+ */
 export async function mustBeClear({ root, config }: Project, system: System): Promise<void> {
   const found = await previewRecovery(layoutOf(root, durable(system.files, config)), system)
   const open = found.find(({ action }) => ['held', 'foreign', 'unreadable'].includes(action))

@@ -14,11 +14,11 @@ interface PlaceOptions {
   readonly work: WorkOptions
   readonly after: ShipWish | undefined
   readonly commit?: boolean
-  /** What was not committed in the work tree is not wanted any more. */
+  /** Drops uncommitted changes in the work tree. */
   readonly discardCheckout?: boolean
 }
 
-/** Where the tasks of a plan land: in the user's folder, or on the plan's branch. */
+/** The landing place of a plan's tasks: the user's folder, or the plan's branch. */
 export async function placeOfPlan(
   project: Project,
   branch: RafBranch | undefined,

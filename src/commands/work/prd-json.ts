@@ -2,7 +2,7 @@ import { checkPrd } from '../../agents/books/prd/check-prd.ts'
 import { nextStory } from '../../agents/books/prd/next-story.ts'
 import type { PrdFile } from '../../agents/books/prd/prd-file.ts'
 
-/** A prd.json, for a program: how far it is, and what speaks against it. */
+/** The state of a prd.json and its findings, for `--json`. */
 export function prdJson(path: string, file: PrdFile) {
   const { project, branchName, stories } = file.prd
   return {

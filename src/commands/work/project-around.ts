@@ -6,7 +6,7 @@ import { findProjectFolder } from '../../project/load-project.ts'
 import { plainProject } from '../../project/plain-project.ts'
 import { openProject } from '../open/open-project.ts'
 
-/** The project around; without a configuration the git repository, or this folder, with no commands. */
+/** The project around the current folder. Without a configuration, the git repository or else the folder, with no commands. */
 export async function projectAround(system: System): Promise<{ readonly project: Project; readonly isPlain: boolean }> {
   if ((await findProjectFolder(system)) !== undefined) return { project: await openProject(system), isPlain: false }
   const root = (await repositoryTop(system.cwd, system)) ?? system.cwd

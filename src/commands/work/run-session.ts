@@ -28,14 +28,14 @@ interface RunOptions extends WorkCommandOptions {
   readonly events: WatchEvents
 }
 
-/** Brings a session to its end in this process: the clone, the agent, the checks, the push and the pull request. */
+/** Runs a session to its end in this process: the clone, the agent, the checks, the push and the pull request. */
 export async function runSession(
   known: KnownSession,
   project: Project,
   options: RunOptions,
   given: System,
 ): Promise<number> {
-  // No program of the project's own is started for git, gh and the agent.
+  // git, gh and the agent are never looked up inside the project.
   const system = await outsideProject(project.root, given)
   const owners = join(known.folder, 'owners')
   const leave = await takeAlone(owners, `session ${shortId(known.session)}`, system)
@@ -85,13 +85,13 @@ async function runAlone(known: KnownSession, project: Project, options: RunOptio
   }
 }
 
-/** Its error has been told with the session. */
+/** Marks the error as shown: the session has shown it already. */
 function said(error: unknown, { error: told }: Session): unknown {
   if (!(error instanceof RelayError) || told === undefined) return error
   return new RelayError(error.kind, told.message, { isSaid: true })
 }
 
-/** What the agent and its checks would run has to be agreed to: as it is at this moment. */
+/** Asks the user to trust what the agent and its checks would run, as it is at this moment. */
 export async function confirmSession(
   session: Pick<Session, 'agent'>,
   project: Project,
@@ -103,7 +103,7 @@ export async function confirmSession(
   await confirmCommands(project, system, options)
 }
 
-/** The answer on stdout: where the work is to be found. */
+/** Shows the end of a session. stdout gets the place of its work. Gives the exit code. */
 function tell(session: Session, code: number, { events, json }: RunOptions, system: System): number {
   const { terminal } = system
   events.say({ event: 'session', ...sessionJson(session) })

@@ -13,9 +13,9 @@ import { createWorkView } from './work-view.ts'
 export interface RunOptions extends Pick<TakeOptions, 'yes' | 'onOverlap'> {
   readonly talk: Talk
   readonly events: WatchEvents
-  /** Also gets each event. */
+  /** Gets each event as well. */
   hear?(event: WorkEvent): void
-  /** The agent's words are shown from the beginning. */
+  /** Shows the agent's words from the beginning. */
   readonly verbose?: boolean
 }
 
@@ -24,7 +24,7 @@ interface WorkDone {
   readonly code: number
 }
 
-/** Works through a book, and shows what happens to people and programs. */
+/** Works through a book, and shows what happens on the screen and as events. */
 export async function runWork(
   book: Book,
   placeFor: (landing: PersonsLanding) => LandingPlace,
@@ -38,7 +38,7 @@ export async function runWork(
   const landing = createLandingTalk(agent, project, talk, options, system, events.ended)
   try {
     const end = await workThrough(book, placeFor(landing), work, { system, ...view })
-    // Of a single attempt the engine's own code says more.
+    // For a single attempt, the exit code of the engine says more.
     const isOnly = end.tasks.length <= 1 && work.limits.attempts === 1
     const own = isOnly && end.stopped.kind === 'work-left' ? landing.exitCode : undefined
     return { end, code: own || exitCodeOfWork(end, system) }

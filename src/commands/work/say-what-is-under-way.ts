@@ -3,7 +3,7 @@ import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { showNotes } from '../talk/show-notes.ts'
 
-/** A commit that cannot be made is known before a turn is paid for. */
+/** Tells the user why no commit will be possible. Checked before an agent is paid for. */
 export async function sayWhatIsUnderWay({ root }: Project, system: System): Promise<void> {
   const state = await repositoryState(root, system)
   if (state === 'none' || state === 'ready') return

@@ -2,16 +2,16 @@ import type { System } from '../../ports.ts'
 import { noteLines } from '../../report/text/hanging.ts'
 import { styleOf } from '../talk/style-of.ts'
 
-/** The keys while an agent works: `v` shows and hides its words, `m` takes a sentence for its next envelope. */
+/** Keys while an agent works: `v` shows or hides its words, `m` takes a sentence for its next envelope. */
 interface TurnKeys {
-  /** @param isOnly no other envelope comes: there is nothing to type a sentence for */
+  /** @param isOnly no other envelope follows, so `m` does nothing */
   start(isOnly: boolean): void
   stop(): void
   showsWords(): boolean
   takeWish(): string | undefined
 }
 
-/** @param areShown its words are shown from the beginning */
+/** @param areShown shows the agent's words from the beginning */
 export function createTurnKeys({ terminal }: Pick<System, 'terminal'>, areShown = false): TurnKeys {
   let end: (() => void) | undefined
   let wish: string | undefined

@@ -16,7 +16,7 @@ import { readTime } from '../open/read-amount.ts'
 import type { TrustOptions } from '../talk/confirm-commands.ts'
 import { showNotes } from '../talk/show-notes.ts'
 
-/** What every command takes that has agents work by themselves. */
+/** Options of every command in which agents work by themselves. */
 export interface WorkCommandOptions extends SessionOptions, TrustOptions, Pick<TakeOptions, 'onOverlap'> {
   readonly agent?: string
   readonly review?: boolean
@@ -25,18 +25,18 @@ export interface WorkCommandOptions extends SessionOptions, TrustOptions, Pick<T
 }
 
 export interface ReadyWork {
-  /** With `--review` everything is asked about. */
+  /** With `--review`, a project that asks about every change. */
   readonly project: Project
   readonly work: WorkOptions
-  /** Finds no program that the project brought along: for all that relay starts for itself. */
+  /** A system for relay's own programs: it never finds one inside the project. */
   readonly system: System
 }
 
 /**
- * Reads who is to work, and within which limits. Throws `usage` for what cannot be, `environment` where the agent is not there,
- * and `declined` where a question will come that nobody can answer: before anything is paid for.
+ * Chooses the agent and reads its limits, before anything is paid for. Throws `usage` for a wrong option, `environment` where
+ * the agent is not installed, and `declined` where a question will come that nobody can answer.
  *
- * @param usual the agent of the command, where neither the command line nor the configuration names one
+ * @param usual the command's default agent, where neither the command line nor the configuration names one
  */
 export async function readWork(
   options: WorkCommandOptions,
@@ -82,7 +82,10 @@ export async function readWork(
   }
 }
 
-/** Another one in place of the usual one, where that cannot be kept to the sandbox; one that was asked for is refused then. */
+/**
+ * The agent to use. Another agent replaces the preferred one where that cannot give the sandbox. An agent that the command line
+ * names is never replaced.
+ */
 async function agentsNamed(
   name: string | undefined,
   preferred: string,
@@ -118,7 +121,7 @@ function limitsOf(options: WorkCommandOptions, { config }: Project): WorkLimits 
   }
 }
 
-/** Seconds. */
+/** In seconds. */
 const usualWait = 5 * 60 * 60
 
 function whole(option: string, text: string): number {
@@ -133,14 +136,14 @@ function amountOf(option: string, text: string): number {
   throw new RelayError('usage', `${option} takes a number above zero, not "${text}"`)
 }
 
-/** `200k` and `2M` as people write them. */
+/** Reads `200k` and `2M`. */
 function withoutUnit(text: string): string {
   const [, number, unit] = /^([\d.]+)([km])$/i.exec(text.trim()) ?? []
   if (number === undefined || unit === undefined) return text
   return String(Number(number) * (unit.toLowerCase() === 'k' ? 1000 : 1_000_000))
 }
 
-/** A question that nobody could answer is known before a turn is paid for. */
+/** Throws `declined` where a question will come that nobody can answer. Checked before an agent is paid for. */
 export function mustBeAnswerable(
   { config }: Project,
   { yes }: Pick<WorkCommandOptions, 'yes'>,

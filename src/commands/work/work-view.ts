@@ -23,15 +23,15 @@ import { createTurnView, type TurnView } from '../talk/turn-view.ts'
 import type { WatchEvents } from '../talk/watch-events.ts'
 import { createTurnKeys } from './turn-keys.ts'
 
-/** What a person and a program see while an agent works through a book. */
+/** The view of a run through a book, for the user and for programs (`--json`). */
 export interface WorkView {
   tell(event: WorkEvent): void
-  /** What the user typed for the next envelope (`m`), once. */
+  /** Takes the user's sentence for the next envelope (`m`), once. */
   takeWish(): string | undefined
   close(): void
 }
 
-/** @param hear also gets each event; `verbose`: the agent's words are shown from the beginning */
+/** @param hear gets each event as well; `verbose` shows the agent's words from the beginning */
 export function createWorkView(
   asked: AskedAgent,
   events: WatchEvents,
@@ -47,7 +47,7 @@ export function createWorkView(
     turn?.close()
     turn = undefined
   }
-  // What an agent does goes to the live line; the turn's view tells a program of it as well.
+  // An agent's events go to the live line, and the turn's view reports them to programs as well.
   const say = (event: WorkEvent) => {
     const told = event.kind === 'agent' || event.kind === 'turn-ended' ? undefined : workEvent(event, agent)
     if (told !== undefined) events.say(told)
@@ -81,7 +81,7 @@ export function createWorkView(
   }
 }
 
-/** Of one task with one attempt everything stands in the lines of the turn and of the engine already. */
+/** For one task with one attempt, the lines of the turn and the engine say nearly everything already. */
 function linesOfOnly(event: WorkEvent, style: Style): readonly string[] {
   if (event.kind === 'attempt-begun') return []
   if (event.kind === 'attempt-failed') {

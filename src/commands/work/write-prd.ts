@@ -37,8 +37,9 @@ export interface WritePrdOptions extends TrustOptions {
 }
 
 /**
- * Has an agent without tools write a prd.json: from a PRD in Markdown, or from a description and what the user answers to its
- * questions. What it wrote is checked, and mended once; only then it takes the place of the one before, which is archived.
+ * Has an agent without tools write a prd.json: from a PRD in Markdown, or from a description and the user's answers to the
+ * agent's questions. The result is checked, and fixed once by the agent. Only then it replaces the earlier one, which is
+ * archived.
  */
 export async function writePrd(
   what: 'convert' | 'new',
@@ -59,7 +60,7 @@ export async function writePrd(
   const written = await convertPrd(markdown, ask)
   if (written.kind === 'failed') return exitCodeOf(written.end, system)
   if (written.kind === 'unreadable') {
-    // It is paid for, and may be worth mending by hand.
+    // The answer is paid for, and the user may want to fix it by hand.
     system.terminal.out(written.answer)
     throw new RelayError('agent', `What the agent wrote is no prd.json: ${written.problems.join('; ')}`)
   }
@@ -72,7 +73,7 @@ export async function writePrd(
   return written.findings.length === 0 ? 0 : exitCodeOfFindings
 }
 
-/** It need not be there yet. */
+/** The path of the named prd.json, which need not exist. Throws `usage` where it is outside of the project. */
 function targetIn(root: string, named: string | undefined, { cwd }: System): string | undefined {
   if (named === undefined) return undefined
   const path = insideOf(root, resolve(cwd, named))
@@ -94,7 +95,7 @@ async function prdText(name: string | undefined, system: System): Promise<string
   return text
 }
 
-/** The words that were given, stdin where something is piped, else what the user types. */
+/** The description from the command line, from stdin where it is piped, else from a question. */
 async function description(words: readonly string[], { terminal }: System): Promise<string> {
   const given = words.join(' ').trim()
   if (given !== '' && given !== '-') return given
@@ -126,7 +127,7 @@ async function readWriter(options: WritePrdOptions, { config }: Project, system:
   return { backend, model: options.model, depth, timeout, silence, grace }
 }
 
-/** Each turn with its live line, and a line at its end. */
+/** Runs turns that show a live line, and a line at their end. */
 function shownTurn(writer: WriterOptions, root: string, system: System): AskWriter {
   const { backend } = writer
   return async prompt => {
@@ -142,7 +143,7 @@ function shownTurn(writer: WriterOptions, root: string, system: System): AskWrit
   }
 }
 
-/** A PRD in Markdown, kept in tasks/; or the exit code. */
+/** Has the agent write a PRD in Markdown, and keeps it in tasks/. Gives the PRD, or the exit code. */
 async function newPrd(about: string, ask: AskWriter, root: string, system: System): Promise<string | number> {
   const { terminal } = system
   const asked = terminal.canAsk ? await askQuestions(about, ask, system) : undefined
@@ -165,7 +166,7 @@ async function askQuestions(about: string, ask: AskWriter, system: System) {
   return answers === undefined || answers.trim() === '' ? undefined : { questions: end.text, answers }
 }
 
-/** Under a name that no file has. */
+/** Writes the PRD under a name that no file has yet. */
 async function keepPrd(root: string, markdown: string, system: System): Promise<string> {
   const name = prdName(markdown)
   for (let copy = 1; ; copy++) {
@@ -175,7 +176,7 @@ async function keepPrd(root: string, markdown: string, system: System): Promise<
   }
 }
 
-/** The one that is there is archived first, so that nothing is lost. */
+/** Writes the prd.json, after archiving the one that is there. */
 async function putInPlace(root: string, target: string, text: string, system: System): Promise<void> {
   const path = join(root, target)
   const before = await textAt(path, system)
