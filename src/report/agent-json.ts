@@ -1,7 +1,7 @@
 import type { AgentEvent, AgentRequest, Enforcement, TurnEnd } from '../model/agent.ts'
 import type { WatchEvent } from './event-json.ts'
 
-/** An agent is asked, for a program that follows. */
+/** The event for programs that an agent is asked. */
 export function askedAgentEvent(
   agent: string,
   { sandbox, model, cwd }: AgentRequest,
@@ -11,7 +11,7 @@ export function askedAgentEvent(
   return { event: 'agent-asked', agent, sandbox, enforcement, model: model ?? null, folder: cwd, timeout }
 }
 
-/** What an agent does; `undefined` for what is told with its answer. */
+/** The event for programs about an agent's activity; `undefined` for activity that `answeredEvent` covers. */
 export function agentEvent(agent: string, event: AgentEvent): WatchEvent | undefined {
   switch (event.kind) {
     case 'tool':
@@ -30,7 +30,7 @@ export function agentEvent(agent: string, event: AgentEvent): WatchEvent | undef
   }
 }
 
-/** How a turn of an agent came out, with all that it said at its end. */
+/** The event for programs that a turn has ended, with the agent's final text. */
 export function answeredEvent(agent: string, end: TurnEnd): WatchEvent {
   const { status, text, why, usage, sessionId, resetsAt, marker, log } = end
   return {

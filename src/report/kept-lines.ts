@@ -7,7 +7,7 @@ import { shortWhy } from './text/short-why.ts'
 import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
 
-/** Each kept work, newest first, with why it did not come home; then what takes it. */
+/** Each kept work, newest first, with the reason why it did not land; then the command that lands it. */
 export function keptLines(notes: readonly KeptNote[], style: Style, now: Date): readonly string[] {
   const [newest] = notes
   if (newest === undefined) return []
@@ -28,7 +28,7 @@ export function keptLines(notes: readonly KeptNote[], style: Style, now: Date): 
   ]
 }
 
-/** `3 Add a switch, 2 h ago, 5 files`, with what lands it; of more than one the newest. */
+/** The newest kept work in one line, with the command that lands it; then the number of others. */
 export function keptWords(notes: readonly KeptNote[], now: Date): string {
   const [newest, ...others] = notes
   if (newest === undefined) return ''
@@ -39,7 +39,7 @@ export function keptWords(notes: readonly KeptNote[], now: Date): string {
   return `work ${number} of ${visibleLine(newest.agent)}: ${title}, ${facts}. To land it: \`relay apply --kept ${number}\`${more}`
 }
 
-/** The title of its task, behind its id where it has one. */
+/** The task's title, after its id where it has one. */
 function nameOfKept({ task, title }: KeptNote): string {
   return visibleLine(task === undefined ? title : `${task} ${title}`)
 }

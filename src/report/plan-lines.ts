@@ -7,7 +7,7 @@ import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
 import { wrapLine } from './text/wrap-line.ts'
 
-/** A task that an agent works on at this moment. */
+/** A task that an agent works on now. */
 export interface Running {
   /** The path of its project. */
   readonly path: string
@@ -16,15 +16,15 @@ export interface Running {
 
 const mostProjects = 10
 
-/** The plans of a folder, and those of its worktrees and branches that stand otherwise. */
+/** The plans of a folder, and those in worktrees and on branches where they differ from the folder. */
 interface PlanList {
   readonly projects: readonly RafProject[]
   readonly worktrees: readonly RafProject[]
-  /** Without a worktree. */
+  /** Plans on branches without a worktree. */
   readonly branches: readonly RafProject[]
 }
 
-/** A line for each plan, the newest last. */
+/** One line for each plan, the newest last. */
 export function planListLines(
   { projects, worktrees, branches }: PlanList,
   style: Style,
@@ -41,7 +41,7 @@ export function planListLines(
   ]
 }
 
-/** `abcdef fix-login ✓✓●○○ (2/5)`; the signs below the name where they do not fit beside it. */
+/** For example `abcdef fix-login ✓✓●○○ (2/5)`. The signs go below the name where they do not fit beside it. */
 function projectLines({ id, name, path, state }: RafProject, style: Style, running?: Running): readonly string[] {
   const { paint, columns, sign } = style
   const head = `${id} ${visibleLine(name)}`
@@ -56,16 +56,16 @@ function projectLines({ id, name, path, state }: RafProject, style: Style, runni
   return hanging('', [cutLine(head, columns, sign.cut), ...rows.slice(0, -1), `${rows.at(-1)} ${end}`], indent)
 }
 
-/** Below the name, behind the id. */
+/** Columns up to the name, after the id. */
 const indent = 7
 
-/** Where a plan stands otherwise than in the folder. */
+/** Another state of a plan, outside of the user's folder. */
 export interface Elsewhere {
   readonly name: 'Worktree' | 'Branch'
   readonly project: RafProject
 }
 
-/** One plan with all its tasks, and with those of the same plan elsewhere. */
+/** One plan with all its tasks, and with its tasks elsewhere. */
 export function planLines(
   project: RafProject,
   elsewhere: Elsewhere | undefined,
@@ -101,7 +101,7 @@ function taskLines(task: RafTask, { path, state }: RafProject, style: Style, run
   return hanging(`  ${signOf(task, works, style)} ${task.id} `, lines, indent)
 }
 
-/** What keeps a task back, as the end of its line. */
+/** Why a task cannot begin, as the end of its line. */
 function waitWords({ id, status, dependencies }: RafTask, { tasks, staleBlocks }: RafState): string {
   if (staleBlocks.includes(id)) return ' (nothing blocks it any more)'
   if (status !== 'blocked' && status !== 'pending') return ''
@@ -116,9 +116,9 @@ function sumLines(state: RafState, style: Style): readonly string[] {
   return [style.paint.meta(`  ${[`${completed} of ${total} done`, ...others].join(', ')}`)]
 }
 
-/** The command that comes next; `undefined`: none, or the notes below say what has to be done first. */
 type DoCommand = 'relay do' | 'relay do -w'
 
+/** The next command for a plan; `undefined` where there is none, or where the notes about problems come first. */
 function nextWords({ id, state }: RafProject, command: DoCommand): string | undefined {
   if (state.problems.length > 0) return undefined
   switch (state.status) {
@@ -136,7 +136,7 @@ function nextWords({ id, state }: RafProject, command: DoCommand): string | unde
   }
 }
 
-/** What keeps tasks of a plan from ever being begun, and what to do about it. */
+/** Why tasks of a plan can never begin, and what to do about it. */
 export function problemWords(problem: RafProblem): string {
   switch (problem.kind) {
     case 'same-id':

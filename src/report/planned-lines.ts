@@ -21,7 +21,7 @@ interface Dropped {
   readonly why: string
 }
 
-/** How planning came out: what is said of it, and the plan as the answer. */
+/** The end of planning: lines about it for stderr, and the plan as the answer. */
 export function plannedLines(
   end: End,
   { draft, onBranch }: { readonly draft: string | undefined; readonly onBranch: boolean },

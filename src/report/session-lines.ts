@@ -8,7 +8,7 @@ import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
 import { wrapLine } from './text/wrap-line.ts'
 
-/** How a session stands, in the words of the `/claude` macro. */
+/** The state of a session, in the words of the `/claude` macro. */
 export function stateWords({ status, agent, prUrl, isPushed, branch, homeBranch, error }: Session): string {
   const name = visibleLine(`${agent.slice(0, 1).toUpperCase()}${agent.slice(1)}`)
   switch (status) {
@@ -26,7 +26,7 @@ export function stateWords({ status, agent, prUrl, isPushed, branch, homeBranch,
   }
 }
 
-/** Each session with its size, oldest first; then what there is of them in all. */
+/** Each session with its size, oldest first; then the total size. */
 export function sessionListLines(
   all: readonly { readonly session: Session; readonly bytes: number }[],
   style: Style,
@@ -82,7 +82,7 @@ function onOneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ')
 }
 
-/** The same in a note; a finished one leads to its pull request. */
+/** The state of a session for a note. A finished session links to its pull request. */
 export function noteState(session: Session): string {
   const words = stateWords(session)
   if (session.status === 'completed' && session.prUrl !== undefined) return `[${words}](${session.prUrl})`

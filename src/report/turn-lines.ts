@@ -7,7 +7,7 @@ import type { Style } from './text/style.ts'
 import { visible, visibleLine } from './text/visible.ts'
 import { wrapLine } from './text/wrap-line.ts'
 
-/** Whom relay asks, what they may do, and how long. */
+/** The agents that relay asks, their sandbox, and the time limit. */
 export function askedLine(
   agents: readonly { readonly name: string; readonly sandboxes: Readonly<Record<Sandbox, Enforcement>> }[],
   { sandbox }: AgentRequest,
@@ -19,7 +19,7 @@ export function askedLine(
   return hanging(`${paint.meta(sign.watching)} `, wrapLine(words, columns - 2, sign.cut), 2)
 }
 
-/** What an agent does at this moment, for the live line; `undefined`: what it last did is told already. */
+/** The agent's present activity, for the live line; `undefined` where the event changes nothing there. */
 export function doingWords(event: AgentEvent): string | undefined {
   switch (event.kind) {
     case 'text':
@@ -38,7 +38,7 @@ export function doingWords(event: AgentEvent): string | undefined {
   }
 }
 
-/** The live line: what each agent does, and how long it has been at work. */
+/** The live line: each agent's activity, and the time so far. */
 export function workingLine(
   agents: readonly { readonly name: string; readonly doing: string }[],
   ms: number,
@@ -48,20 +48,20 @@ export function workingLine(
   return `${describeDuration(Math.floor(ms / 1000) * 1000 || 1000)}  ${cutLine(words, style.columns - 14, style.sign.cut)}`
 }
 
-/** An interruption ends these, which may take its time. */
+/** Says that relay ends these agents after an interruption, which may take a while. */
 export function endingLine(agents: readonly string[], isByKey: boolean, { sign, paint }: Style): string {
   const again = `; Ctrl+C again ends ${agents.length === 1 ? 'it' : 'them'} at once`
   return `${paint.meta(sign.watching)} ending ${agents.map(visibleLine).join(', ')}${isByKey ? again : ''}`
 }
 
-/** An agent, and what there is to do where it cannot work. */
+/** An agent, and how to install it or log in. */
 export interface AskedAgent {
   readonly name: string
   readonly install?: string
   readonly login: { readonly by?: string }
 }
 
-/** How a turn came out: who, how long, what it used; and why, where it failed. */
+/** The end of a turn: the agent, the time and the usage, and the reason where it failed. */
 export function turnLines(asked: AskedAgent, end: TurnEnd, ms: number, style: Style): readonly string[] {
   const { paint, sign, columns } = style
   const isGood = end.status === 'ok'
@@ -82,7 +82,7 @@ export function turnLines(asked: AskedAgent, end: TurnEnd, ms: number, style: St
   ]
 }
 
-/** What a turn that failed had said all the same: it may be the whole answer, and it is paid for. */
+/** The text of a failed turn: it may be the whole answer, and it is paid for. */
 export function unfinishedText({ status, text, why }: TurnEnd, { paint }: Style): readonly string[] {
   const said = text.trim()
   if (said === '' || status === 'interrupted' || why.includes(said)) return []
@@ -94,7 +94,7 @@ function nextStep({ install, login }: AskedAgent, { status }: TurnEnd): readonly
   return status === 'auth' && login.by !== undefined ? [`Log in: ${login.by}`] : []
 }
 
-/** Those that say all: nothing is to be looked up. */
+/** Statuses that explain themselves: the user needs neither the reason nor the log. */
 const plainStatuses: readonly TurnEnd['status'][] = ['ok', 'interrupted', 'missing', 'auth']
 
 const statusWords: Readonly<Record<TurnEnd['status'], string>> = {

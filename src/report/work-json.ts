@@ -3,7 +3,7 @@ import type { Committed, TaskEnd, WorkEvent } from '../model/task.ts'
 import { agentEvent, answeredEvent } from './agent-json.ts'
 import type { WatchEvent } from './event-json.ts'
 
-/** What is told of agents at work, for a program; `undefined` for what the engine tells itself. */
+/** The event for programs about agents at work; `undefined` for events that another part reports. */
 export function workEvent(event: WorkEvent, agent: string): WatchEvent | undefined {
   switch (event.kind) {
     case 'run-begun': {

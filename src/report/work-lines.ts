@@ -10,7 +10,7 @@ import { wrapLine } from './text/wrap-line.ts'
 
 type EventOf<K extends WorkEvent['kind']> = Extract<WorkEvent, { readonly kind: K }>
 
-/** What will be done, by whom, and within which limits. */
+/** The book, the agent and its limits. */
 export function begunLines(
   { book, agent, sandbox, enforcement, limits, tasks }: EventOf<'run-begun'>,
   style: Style,
@@ -39,12 +39,12 @@ export function resumedLines({ task, attempt }: EventOf<'resumed'>, style: Style
 
 const mostPaths = 10
 
-/** What of the folder the agent does not see. */
+/** Paths of the folder that the agent does not see. */
 export function leftOutLines({ paths }: EventOf<'left-out'>, style: Style): readonly string[] {
   return lineBehind(style.paint.needsYou(style.sign.needsYou), `The agent does not see ${shortList(paths)}.`, style)
 }
 
-/** What of an agent's changes does not count. */
+/** Changes of an agent that relay drops. */
 export function droppedLines({ paths }: EventOf<'dropped'>, style: Style): readonly string[] {
   const words = `Not taken, because an agent may not change it: ${shortList(paths)}.`
   return lineBehind(style.paint.needsYou(style.sign.needsYou), words, style)
@@ -55,7 +55,7 @@ function shortList(paths: readonly string[]): string {
   return [...paths.slice(0, mostPaths).map(visibleLine), ...more].join(', ')
 }
 
-/** What its checks miss in the checkout, and what to do about it. */
+/** Dependencies that the checks miss in the checkout, and what to do about it. */
 export function lacksLines({ missing }: EventOf<'lacks'>, style: Style): readonly string[] {
   return missing.flatMap(({ path, why, because }) => {
     const words =
@@ -77,7 +77,7 @@ export function attemptLines(event: EventOf<'attempt-begun'>, style: Style): rea
   return wrapLine(`${style.paint.strong(named(task))}${times}`, style.columns, style.sign.cut)
 }
 
-/** Why an attempt does not count: what the agent is told of it, in short. Without a number it is the only one. */
+/** Why an attempt does not count: a short form of what the agent is told. Without a number, it is the only attempt. */
 export function attemptFailedLines(
   { attempt, why }: { readonly attempt: number | undefined; readonly why: string },
   style: Style,
@@ -97,7 +97,7 @@ export function waitingLines({ until }: EventOf<'waiting'>, style: Style): reado
   return lineBehind(style.paint.needsYou(style.sign.needsYou), words, style)
 }
 
-/** How the only task came out, of which the lines above have told all else. */
+/** The end of the only task. The lines above it have told everything else. */
 export function onlyTaskLines({ result }: TaskEnd, style: Style): readonly string[] {
   const { paint, sign } = style
   switch (result.kind) {
@@ -119,7 +119,7 @@ function keptWords(number: number): string {
   return `Its work is kept: relay apply --kept ${number}`
 }
 
-/** How a task came out: a line, and what is to be done about it. */
+/** The end of a task: one line, and what the user can do about it. */
 export function taskEndLines({ task, attempts, ms, usage, result }: TaskEnd, style: Style): readonly string[] {
   const { paint, sign } = style
   const facts = [
@@ -165,7 +165,7 @@ function named({ id, title }: TaskEnd['task']): string {
   return id === '' ? visibleLine(title) : `${visibleLine(id)} ${visibleLine(title)}`
 }
 
-/** What a run has done, and why it ended. */
+/** The result of a run, and why it ended. */
 export function runEndLines({ tasks, of, ms, stopped, shipped }: WorkEnd, style: Style): readonly string[] {
   const { paint, sign } = style
   const failed = tasks.filter(({ result }) => result.kind === 'failed').length
@@ -212,14 +212,14 @@ function shippedLines(shipped: Shipped | undefined, style: Style): readonly stri
   }
 }
 
-/** Why the only task has not come to its end, where that is not told yet. */
+/** Why the only task has not ended, where the lines above do not say so. */
 export function onlyStopLines({ stopped }: WorkEnd, style: Style): readonly string[] {
   if (stopped.kind !== 'interrupted' && stopped.kind !== 'held') return []
   const words = stoppedWords(stopped).replace(/^\. /, '')
   return lineBehind(style.paint.needsYou(style.sign.needsYou), words, style)
 }
 
-/** Why no further task is begun, as the end of a sentence; empty where all is done. */
+/** Why no further task begins, as the end of a sentence; empty where all is done. */
 function stoppedWords(stopped: Stopped): string {
   switch (stopped.kind) {
     case 'all-done':
