@@ -10,7 +10,7 @@ export type ErrorKind =
   | 'conflict'
   /** An unfinished transaction, or a rollback that could not be completed. */
   | 'unfinished'
-  /** The machine lacks something: no clipboard, no permission, the lock is busy. */
+  /** The machine lacks something: no clipboard, no permission, or a busy lock. */
   | 'environment'
   /** An agent failed. */
   | 'agent'
@@ -21,7 +21,7 @@ export class RelayError extends Error {
   readonly kind: ErrorKind
   /** One command to run, or one thing to change. */
   readonly hint: string | undefined
-  /** The user knows already: the error only ends the command, with its exit code. */
+  /** The user has already been told: the error only ends the command, with its exit code. */
   readonly isSaid: boolean
 
   constructor(
@@ -36,12 +36,12 @@ export class RelayError extends Error {
   }
 }
 
-/** The system's code of what made an error, such as `EACCES`: one of a file has it in its cause. */
+/** The system's error code, such as `EACCES`, which a failed file operation has in its `cause`. */
 export function causeCode(error: unknown): string | undefined {
   return (error as { readonly cause?: { readonly code?: string } } | undefined)?.cause?.code
 }
 
-/** What was thrown as an error. One of a part of relay that could not be loaded gets words of its own. */
+/** Turns a thrown value into an error. When a module of relay could not be loaded, the error says so in plain words. */
 export function asError(thrown: unknown): Error {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   if (!('code' in error && /^(?:ERR_)?MODULE_NOT_FOUND$/.test(String(error.code)))) return error

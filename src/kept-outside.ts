@@ -1,10 +1,10 @@
-/** What relay keeps for its user outside every project, where nothing that a project brings can reach it. */
+/** What relay keeps for the user outside every project, where nothing in a project can change it. */
 import { basename, dirname, join } from 'node:path'
 import { isRecord } from './ground/is-record.ts'
 import { parseJson } from './ground/parse-json.ts'
 import type { Files, Stat, System } from './ports.ts'
 
-/** Makes a folder where it is missing, and answers where it really is: people keep parts of their home elsewhere. */
+/** Makes a folder where it is missing and returns its real path: people link parts of their home folder elsewhere. */
 export async function makeFolders(folder: string, files: Files): Promise<string> {
   const real = await files.realPath(folder)
   if (real !== null || dirname(folder) === folder) return real ?? folder
@@ -14,7 +14,7 @@ export async function makeFolders(folder: string, files: Files): Promise<string>
   return made
 }
 
-/** What relay has noted for itself as a JSON object; `undefined`: nothing, or something else stands there. */
+/** Reads a JSON object that relay wrote for itself; `undefined`: there is none, or the file holds something else. */
 export async function readNote(
   path: string,
   { files }: { readonly files: Pick<Files, 'read'> },
@@ -24,7 +24,7 @@ export async function readNote(
   return isRecord(found) ? found : undefined
 }
 
-/** Brings a note to the disk in one step. `sync` as `Files.replace` takes it; `indent` where people read it. */
+/** Writes a note to the disk in one step. `sync` is that of `Files.replace`; set `indent` when people read the file. */
 export async function writeNote(
   path: string,
   note: object,
@@ -37,7 +37,9 @@ export async function writeNote(
 
 type NoteOptions = Omit<NonNullable<Parameters<Files['replace']>[3]>, 'mode'> & { readonly indent?: number }
 
-/** Written by this user (or root), and by nobody else since: a real file in a real folder that are theirs alone. */
+/**
+ * Whether a file was written by this user (or root) and nobody else: a real file in real folders that only they can write to.
+ */
 export async function isOwn(path: string, { files, uid }: Pick<System, 'files' | 'uid'>): Promise<boolean> {
   const folder = (await files.realPath(dirname(path))) ?? dirname(path)
   const all = [
