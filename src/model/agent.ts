@@ -1,84 +1,94 @@
-/** The agents that relay knows by itself; one of a project's own has another name. */
+/** The agents that relay supports itself; a project's own agent must have another name. */
 export const agentNames = ['claude', 'codex', 'gemini', 'opencode', 'copilot', 'amp'] as const
 
-/** The one that `relay ask` asks, where it is there and nothing else is said. */
+/** The agent of `relay ask`, if it is installed and no other is named. */
 export const usualAgent: AgentName = 'codex'
 
 export type AgentName = (typeof agentNames)[number]
 
-/** An agent of a project's own, as its configuration describes it. */
+/** An agent that the project's configuration adds. */
 export type OwnAgent =
-  /** Text in, text out. */
+  /** Reads a prompt and prints an answer. */
   | { readonly command: string; readonly like?: undefined }
-  /** Another program that takes the same words and prints the same lines as a known one. */
+  /** Another program that takes the same arguments and prints the same lines as a supported agent. */
   | {
       readonly like: AgentName
       readonly command: string
       readonly model?: string | undefined
-      /** Put behind relay's own words. */
+      /** Added after relay's own arguments. */
       readonly args?: readonly string[] | undefined
     }
 
-/** A file of a project with commands that agents may run in `workspace-write`. */
+/** A project file with commands that agents may run in `workspace-write`. */
 export const allowFile = '.dreamal/claude-commands.json'
 
-/** Seconds that an agent may give no sign of life, and go on after it has said that it is done. */
+/**
+ * Defaults: seconds without a sign of life, seconds after the agent has said that it is done, attempts at a task,
+ * and minutes for one turn.
+ */
 export const usualLimits = { silence: 600, grace: 5, attempts: 3, turnMinutes: 60 }
 
-/** What is asked of an agent: one run of its program. */
+/** A request to an agent: one run of its program. */
 export interface AgentRequest {
-  /** The whole envelope; it goes through stdin. */
+  /** The whole envelope, sent on stdin. */
   readonly prompt: string
   readonly sandbox: Sandbox
   readonly model: string | undefined
-  /** Where the program runs. */
   readonly cwd: string
-  /** Commands that may run in `workspace-write`, beside those of the agent's own. */
+  /** Commands that may run in `workspace-write`, besides those that the agent allows itself. */
   readonly allow: readonly string[]
-  /** Text in, text out: no tool at all, as far as the program can be told so. Goes with `read-only` alone. */
+  /** The agent may use no tools, as far as its program can be told so. Only with `read-only`. */
   readonly textOnly?: true
 }
 
-/** What is asked of an agent that talks with the user. */
+/** A request for a conversation with the user. */
 export interface TalkRequest {
-  /** What it has to know beside what the user says. */
+  /** Instructions for the agent, besides what the user says. */
   readonly rules: string
-  /** What the user says first. */
+  /** The user's first message. */
   readonly opening: string
   readonly model: string | undefined
-  /** The folder in which it may write unasked, relative to the one in which it runs. */
+  /** The folder in which the agent may write without asking, relative to the folder in which it runs. */
   readonly writes: string
 }
 
-/** What an agent may do, from least to most. */
+/** What an agent may do, from least to most. The names are those of Codex. */
 export type Sandbox = 'read-only' | 'workspace-write' | 'danger-full-access'
 
-/** How far an agent is kept to a sandbox: by the system, by its own rules, or not at all (then relay refuses it). */
+/**
+ * What keeps an agent to a sandbox: the operating system, the agent's own rules, or nothing (then relay refuses the sandbox).
+ */
 export type Enforcement = 'enforced' | 'rules' | 'none'
 
-/** How a program is started for a request. */
+/** How to start an agent's program for a request. */
 export interface AgentStart {
-  /** The program and its words; no prompt is among them. */
+  /** The program and its arguments, without the prompt. */
   readonly argv: readonly string[]
   /** Added to the environment that every agent gets. */
   readonly env: Readonly<Record<string, string>>
   readonly stdin: string
-  /** Files that the program reads, by name: they lie in a folder of relay's whose path stands for `{folder}` in argv and env. */
+  /**
+   * Files that the program reads, by name. relay writes them into a folder of its own; `{folder}` in argv and
+   * env stands for its path.
+   */
   readonly files?: Readonly<Record<string, string>>
-  /** It is to see no project: it runs in an empty folder in place of the request's. */
+  /** The agent must not see the project: it runs in an empty folder instead of the request's. */
   readonly inEmptyFolder?: true
 }
 
-/** What one line of an agent's output says. What no recording has is passed over, never guessed. */
+/** What one line of an agent's output means. Lines that no recorded run has are ignored, never guessed at. */
 export type AgentEvent =
-  /** `whole`: a message of its own, and not a further piece of the one before. */
+  /** `whole`: a complete message, not the next piece of the last one. */
   | { readonly kind: 'text'; readonly text: string; readonly whole?: true }
   | { readonly kind: 'tool'; readonly name: string }
   | { readonly kind: 'denied'; readonly what: string }
-  /** What was used since the last such event. */
+  /** The use since the last such event. */
   | { readonly kind: 'usage'; readonly usage: AgentUsage }
   | { readonly kind: 'session'; readonly id: string }
-  /** It tries again by itself: a sign of life. `isLogin`: for want of a login, so that it cannot get better. */
+  /**
+   * The agent tries again by itself, which is a sign of life. `isLogin`: it is not logged in, so that
+   * trying again cannot help.
+   */
   | { readonly kind: 'retry'; readonly why: string; readonly isLogin?: true; readonly isRateLimit?: true }
   | { readonly kind: 'error'; readonly message: string; readonly status?: AgentStatus; readonly resetsAt?: Date }
   | { readonly kind: 'end' }
@@ -86,11 +96,11 @@ export type AgentEvent =
 export interface AgentUsage {
   readonly inputTokens?: number
   readonly outputTokens?: number
-  /** US dollars, where the agent tells. */
+  /** US dollars, if the agent reports them. */
   readonly cost?: number
 }
 
-/** How a run of an agent came out. Exit code 0 alone is never `ok`: there has to be a final text and no error. */
+/** The result of an agent's run. Exit code 0 alone is never `ok`: there must also be a final text and no error. */
 export type AgentStatus =
   | 'ok'
   | 'failed'
@@ -104,43 +114,48 @@ export type AgentStatus =
   | 'no-output'
   | 'interrupted'
 
-/** How a run ended, whatever the agent. */
+/** The end of a run, in the same form for every agent. */
 export interface AgentEnd {
   readonly status: AgentStatus
-  /** What the assistant said last, whole; empty where it said nothing. */
+  /** The assistant's last message, whole; empty if there was none. */
   readonly text: string
   readonly usage: AgentUsage
   readonly sessionId: string | undefined
-  /** When a usage limit is over, where that is told. */
+  /** When the usage limit ends, if the agent says so. */
   readonly resetsAt: Date | undefined
-  /** In a sentence, for people; empty for `ok`. */
+  /** One sentence for people; empty for `ok`. */
   readonly why: string
 }
 
-/** What an agent says of its own work, as `<promise>COMPLETE</promise>`. It is believed only where the checks agree. */
+/**
+ * The agent's own judgement of its work, printed as `<promise>COMPLETE</promise>`. relay believes it only if the checks agree.
+ */
 export type Marker = 'COMPLETE' | 'FAILED' | 'BLOCKED'
 
-/** How a turn came out: one run of an agent on one envelope. */
+/** The end of a turn: one run of an agent on one envelope. */
 export interface TurnEnd extends AgentEnd {
-  /** The last one in all that the assistant itself said. */
+  /** The last marker in everything that the assistant said. */
   readonly marker: Marker | undefined
-  /** The folder with all that the program printed, as it printed it; `undefined`: it could not be kept. */
+  /** The folder with the program's whole output; `undefined`: it could not be saved. */
   readonly log: string | undefined
 }
 
-/** An agent, as it is found on this machine. */
+/** An agent as relay found it on this machine. */
 export interface FoundAgent {
   readonly name: string
   readonly program: string
-  /** `null`: it is not there. */
+  /** `null`: it is not installed. */
   readonly path: string | null
-  /** `null`: it is not there, or did not say in time. */
+  /** `null`: it is not installed, or did not answer in time. */
   readonly version: string | null
   readonly sandboxes: Readonly<Record<Sandbox, Enforcement>>
-  /** By what a login leaves behind: only a call tells for certain. `null`: it is not there. */
+  /**
+   * Judged by the files and variables that a login leaves: only a real request can tell for certain.
+   * `null`: it is not installed.
+   */
   readonly looksLoggedIn: boolean | null
-  /** `false`: relay's authors never drove it. */
+  /** `false`: relay's authors have never run this agent. */
   readonly tried: boolean
-  /** The command that installs it; `null`: it is the user's own. */
+  /** The command that installs it; `null` for a project's own agent. */
   readonly install: string | null
 }

@@ -5,87 +5,89 @@ import type { Flag, Operation } from './response.ts'
 import type { OverlapPlace } from './stale.ts'
 import type { RollbackReason } from './talk.ts'
 
-/** A transaction by the name that people know it by. */
+/** A transaction as people refer to it. */
 export interface Named {
   readonly number: number
   readonly title: string
 }
 
-/** What changed since is also what has to be taken back: only a person can tell what is meant. */
+/**
+ * A file that was changed again in the places that taking a transaction back has to change: only a
+ * person can say what is meant.
+ */
 export interface Overlap {
   readonly path: string
   readonly why: OverlapWhy
-  /** The places themselves, for a text. */
+  /** The overlapping places of a text file. */
   readonly places: readonly OverlapPlace[]
-  /** What puts both texts into the file, between conflict markers. */
+  /** The change that writes both texts into the file, between conflict markers. */
   readonly markers: Change | undefined
-  /** What puts the old file into the place of the present one. */
+  /** The change that replaces the present file with the old one. */
   readonly old: Change
 }
 
 export type OverlapWhy =
   | 'text'
-  /** No text, so nothing can be merged. */
+  /** The file is not text, so nothing can be merged. */
   | 'binary'
-  /** The file is gone. */
   | 'deleted-since'
-  /** The file would go, but is not as it was left. */
+  /** Taking back would delete the file, but it was edited since. */
   | 'edited-since'
-  /** The file was deleted, and another one is there now. */
+  /** The transaction deleted the file, and another one is there now. */
   | 'there-again'
 
-/** What somebody decides about an overlap; with `old` the present file is put aside first. */
+/** A person's decision about an overlap. `old`: relay saves a copy of the present file first. */
 export type OverlapChoice = 'markers' | 'skip' | 'old'
 
-/** What taking a transaction back will do, before it is done. */
+/** A preview of what taking a transaction back will do. */
 export interface BackView {
   readonly kind: BackSource
   readonly of: Named
-  /** When that one was kept; ISO 8601. */
+  /** When the transaction was kept; ISO 8601. */
   readonly at: string
-  /** The commit of git in which its files are. */
+  /** The git commit that holds its files. */
   readonly commit?: string | undefined
   readonly changes: readonly Change[]
-  /** Of the changes: those that keep what changed since. */
+  /** Paths whose later edits are kept by a merge. */
   readonly merged: readonly string[]
-  /** Those that hold both texts between markers. */
+  /** Paths that will hold both texts between conflict markers. */
   readonly marked: readonly string[]
-  /** Those whose present file is put aside before the old one replaces it. */
+  /** Paths whose present file is saved elsewhere before the old one replaces it. */
   readonly replaced: readonly string[]
-  /** Files that stay as they are. */
+  /** Paths that stay as they are because of a decision. */
   readonly skipped: readonly string[]
-  /** Files that are as before already. */
+  /** Paths that already are as they were before the transaction. */
   readonly done: readonly string[]
 }
 
-/** What a response that was rolled back came to: what a prompt for the model to try again is made of. */
+/** A response that was rolled back: the material for a prompt that asks the model to try again. */
 export interface Attempt {
-  /** The transaction's. */
+  /** The transaction's number. */
   readonly number: number
   readonly title: string
   readonly why: RollbackReason['kind']
   readonly operations: readonly { readonly op: (EntryOperation | Operation)['op']; readonly path: string }[]
-  /** The paths of them that the user left out before, and the rest alone was checked; or did not let the patch change. */
+  /** Paths that were not part of the last check: the user left them out, or did not allow the patch to change them. */
   readonly leftOut?: readonly string[]
-  /** It came to its end before anything was written. */
+  /** It ended before any file was written. */
   readonly unwritten?: true
-  /** The files that somebody changed while relay worked, where it ended for that. */
+  /** The files that someone changed while relay worked, if that ended it. */
   readonly conflicts?: readonly string[]
   readonly flags: readonly Flag[]
-  /** At most a few dozen of them, and none where only their number is known. */
+  /** At most a few dozen; empty when only their number is known. */
   readonly newErrors: readonly ErrorInPlace[]
   readonly newErrorCount: number
-  /** The command that failed, and how: `post command: exit 1`; the linter, too, where its errors could not be counted. */
+  /** The command that failed, and how: `post command: exit 1`. Also the linter, if its errors could not be counted. */
   readonly failed?: string
-  /** The end of what that command printed, or the linter where its lines were not understood. */
+  /** The end of that command's output, or of the linter's when its lines were not understood. */
   readonly output: string
-  /** How often in a row this work was tried, from 1. */
+  /** The number of this attempt at the same work, from 1. */
   readonly attempt: number
-  /** One hash for the new errors of each of the last tries, the newest last; empty for none. */
+  /** One hash of the new errors per recent attempt, the newest last; empty when there were none. */
   readonly errorSets: readonly string[]
 }
 
 export interface ErrorInPlace extends LintError {
-  /** The lines around it, as the patch had them. */
+  /** The lines around the error in the patched file. */
   readonly around?: { readonly first: number; readonly lines: readonly string[] }
 }

@@ -2,34 +2,34 @@ import type { MadeChange } from './made.ts'
 import type { AttemptFacts, Settled, Task, TaskEnd, Turned } from './task.ts'
 
 /**
- * A list of tasks in files, whose state is derived from them: what the flow asks of it. Everything else about a task is the
- * book's own affair.
+ * A list of tasks kept in files. Their state is derived from the files. This is what the flow needs from a book; everything
+ * else about a task is the book's own business.
  */
 export interface Book {
-  /** For people. */
+  /** A name for people. */
   readonly name: string
-  /** The same for the same book, and unique in its project: what is under way for it is found by that. */
+  /** Stable for one book and unique in its project: unfinished work is found by this key. */
   readonly key: string
-  /** The key of the same tasks where they land elsewhere: one of both is worked on at a time. */
+  /** The key of a book with the same tasks that land elsewhere: only one of the two may be worked on at a time. */
   readonly rival?: string
-  /** How many tasks are left at most, where that is known. */
+  /** The highest number of tasks left, if that is known. */
   readonly tasks: number | undefined
   /**
-   * The task that comes next, by the files as they are now; `undefined`: none is left that could be done. `ended` are
-   * those of this run, in their order.
+   * The next task, by the files as they are now; `undefined`: no task is left that could be done. `ended` holds the tasks that
+   * ended in this run, in order.
    */
   next(ended: readonly TaskEnd[]): Promise<Task | undefined>
-  /** Whether a task that was begun is still to be done, by the files as they are now. */
+  /** Whether a task that was begun still has to be done, by the files as they are now. */
   isWanted(task: Task): Promise<boolean>
-  /** All that the agent is told. */
+  /** The whole text for the agent. */
   envelope(task: Task, facts: AttemptFacts): Promise<string>
-  /** Judges a turn that came to its end: whether the task is done by the rules of the book, and what of it comes home. */
+  /** Judges a finished turn: whether the task is done by the rules of the book, and which of the changes land. */
   settle(task: Task, turn: Turned, changes: readonly MadeChange[], facts: AttemptFacts): Promise<Settled>
   /**
-   * Of a book whose tasks have no number of attempts of their own: after one that did not count, why the run is to stop; `undefined`:
-   * the task goes on. The agent gets the same task until it is done, or the run has had its attempts.
+   * Only for books that do not count attempts per task. Called after an attempt that did not count; returns why the run must
+   * stop, or `undefined` to try the same task again until it is done or the run has used up its attempts.
    */
   stuck?(task: Task, why: string, changes: readonly MadeChange[]): Promise<string | undefined>
-  /** Writes down how a task ended, where that did not come home with its changes. Doing it twice does no harm. */
+  /** Records how a task ended, unless that landed with its changes. Recording the same end twice does no harm. */
   write(end: TaskEnd): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { OwnAgent } from './agent.ts'
 import type { Config, Project } from './project.ts'
 
-/** A command that the configuration makes relay run, by its key. */
+/** A command that the configuration makes relay run, and the key that holds it. */
 export interface ConfiguredCommand {
   readonly key: ProjectKey | 'checkout.setup' | `agents.${string}` | `allow.${number}`
   readonly command: string
@@ -12,8 +12,7 @@ type ProjectKey = 'linter' | 'preCommand' | 'postCommand' | 'notify'
 export type WithCommands = Partial<Pick<Config, ProjectKey | 'agents' | 'allow' | 'checkout'>>
 
 /**
- * Every command that a transaction, a notice or a new checkout runs. A notification can be one, too; the other words that
- * may stand there run nothing.
+ * Every command that a transaction, a notice or a new checkout runs. `notify` may hold a command, or a word that runs nothing.
  */
 export function commandsOf(config: WithCommands): readonly ConfiguredCommand[] {
   const { linter, preCommand, postCommand, notify, checkout } = config
@@ -28,8 +27,7 @@ export function commandsOf(config: WithCommands): readonly ConfiguredCommand[] {
 }
 
 /**
- * What the project's own agents are started with, those of these names alone where they are given: the command line whole,
- * with all that the configuration adds to it.
+ * The command lines of the project's own agents, each with everything that the configuration adds to it; `names` limits them.
  */
 export function agentCommandsOf(
   { agents = {} }: WithCommands,
@@ -40,12 +38,12 @@ export function agentCommandsOf(
     .map(([name, agent]) => ({ key: `agents.${name}` as const, command: commandLine(agent) }))
 }
 
-/** What agents may run by themselves, in `workspace-write`. */
+/** The commands that agents may run in `workspace-write`. */
 export function allowedCommandsOf({ allow = [] }: WithCommands): readonly ConfiguredCommand[] {
   return allow.map((command, at) => ({ key: `allow.${at}` as const, command }))
 }
 
-/** What stands behind the command cannot be read as a part of it: no shell takes the bracket. */
+/** The note after the command cannot be mistaken for a part of it: no shell accepts the bracket. */
 function commandLine(agent: OwnAgent): string {
   if (agent.like === undefined) return agent.command
   const { command, args = [], model, like } = agent
@@ -53,7 +51,7 @@ function commandLine(agent: OwnAgent): string {
   return `${[command, '"$@"', ...words].join(' ')} (as ${like}${model === undefined ? '' : ` with ${model}`})`
 }
 
-/** The project with nothing that a transaction would run. */
+/** The project without the commands that a transaction runs. */
 export function withoutCommands({ root, config }: Project): Project {
   return { root, config: { ...config, preCommand: '', linter: '', postCommand: '' } }
 }

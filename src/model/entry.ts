@@ -2,57 +2,60 @@ import type { FileState, LinkState } from './plan.ts'
 import type { DeleteOperation, Flag, SourceName, WriteOperation } from './response.ts'
 
 /**
- * How a transaction ended, as the history remembers it. One that is `committed` the screen calls kept, and its entry is an
- * applied one; what was `rolled-back` and what was `declined` both count as the last declined response.
+ * How a transaction ended, in the history. The screen says *kept* for `committed`, and the entry of such a transaction is
+ * *applied*. Both `rolled-back` and `declined` count as the last declined response.
  */
 export type Ended = 'committed' | 'declined' | 'rolled-back' | 'undone'
 
-/** One line of the history: without content, but for the name of what no entry tells of. */
+/** One line of the history. It has no contents; `title` is there only for transactions without an entry. */
 export interface HistoryLine {
   readonly number: number
   readonly uuid: string
-  /** The model's uuid, when relay gave the entry one of its own. */
+  /** The model's uuid, if relay gave the entry another one. */
   readonly modelUuid?: string | undefined
   readonly at: string
   readonly outcome: Ended
-  /** SHA-256 of the operations, hex. */
+  /** SHA-256 of the operations, in hex. */
   readonly operations: string
-  /** Of one of which nothing was kept: no entry has its name for people. */
+  /** Set when no entry was kept that could tell the title. */
   readonly title?: string | undefined
-  /** Of one of which nothing was kept: it came from no response that could be taken again. */
+  /** Set when no entry was kept and there is no response that could be applied again. */
   readonly noResponse?: true | undefined
-  /** Of a transaction that takes another one back: which kind it is, and that one's uuid. */
+  /** Set when the transaction takes another one back: how, and the other one's uuid. */
   readonly source?: BackSource | undefined
   readonly undoes?: string | undefined
 }
 
-/** `undo` takes back the newest, `redo` takes back an undo, `revert` takes back any one and keeps what came later. */
+/**
+ * `undo` takes back the newest transaction, `redo` takes back an undo, `revert` takes back any transaction
+ * and keeps later changes.
+ */
 export type BackSource = 'undo' | 'redo' | 'revert'
 
-/** An operation as an entry holds it, with the exact bytes that go to disk: line ends and byte order mark applied. */
+/** An operation as an entry stores it, with the exact bytes for the disk: line ends and byte order mark are applied. */
 export type EntryOperation = EntryWrite | DeleteOperation | LinkOperation
 
-/** What takes something back, or was made elsewhere, also has permission bits, and bytes that are no text. */
+/** `mode` and `bytes` occur when a transaction takes another one back, or when an agent made the change. */
 export interface EntryWrite extends WriteOperation {
   readonly mode?: number
-  /** The path that the file had before: the same entry deletes that. */
+  /** The file's earlier path: the same entry deletes it. */
   readonly renamedFrom?: string
-  /** The file as the model knows it, where `content` is another text. */
+  /** The file as the model knows it, if that differs from `content`. */
   readonly seen?: string
-  /** The same with what earlier commands had made of it, where that is another text. */
+  /** `seen` after earlier commands had changed it, if they did. */
   readonly formatted?: string
-  /** The exact bytes where `content` cannot hold them. */
+  /** The exact bytes, if `content` cannot hold them. */
   readonly bytes?: Uint8Array
 }
 
-/** Makes a symbolic link: again, where one was deleted, or as an agent made it; no response can ask for one. */
+/** Makes a symbolic link: one that was deleted before, or one that an agent made. No response can ask for one. */
 export interface LinkOperation {
   readonly op: 'link'
   readonly path: string
   readonly to: string
 }
 
-/** A transaction on disk: everything that going forward or back needs. */
+/** A transaction on disk: everything that is needed to go forward or back. */
 export interface Entry {
   readonly version: 1
   readonly number: number
@@ -70,46 +73,46 @@ export interface Entry {
   readonly reasoning: readonly string[]
   readonly flags: readonly Flag[]
   readonly operations: readonly EntryOperation[]
-  /** SHA-256 of all that the response asked for, where the operations do not tell it: edits, or a part of its files. */
+  /** SHA-256 of everything that the response asked for, if the operations do not show it: edits, or only some of its files. */
   readonly asked?: string
-  /** Each affected path as it was. */
+  /** The state of each affected path before the transaction. */
   readonly snapshot: ReadonlyMap<string, SnapshotState>
   readonly createdFolders: readonly string[]
-  /** Folders, with their permission bits, that go once they are empty: what is taken back had made them. */
+  /** Folders, with their permission bits, to remove once they are empty: the transaction that is taken back had made them. */
   readonly removedFolders?: ReadonlyMap<string, number> | undefined
-  /** Left open on purpose: a recovery asks before it rolls this back. */
+  /** The user left the transaction open: recovery asks before it rolls this back. */
   readonly held?: true
-  /** From here on added at the end of the transaction. */
+  /** This and the following are added at the end of the transaction. */
   readonly checks?: { readonly before: CheckRecord; readonly after: CheckRecord }
   readonly written?: ReadonlyMap<string, WrittenState>
   readonly outcome?: {
     readonly kind: 'committed'
     readonly by: 'auto' | 'user'
     readonly at: string
-    /** The paths that the user changed by hand before it was kept: what `written` tells of them is not all the patch's. */
+    /** Paths that the user edited before the transaction was kept: their `written` state is not the patch's alone. */
     readonly edited?: readonly string[]
   }
-  /** The commit of git in which its files are; noted once that is made. */
+  /** The git commit that holds its files; added when that commit is made. */
   readonly commit?: string
 }
 
 /**
- * A path's state in an entry. `target` is the place it really led to where that is another one, `aside` the folder in
- * which its files were kept meanwhile where that was not the stage; both relative to the root.
+ * A path's state in an entry. `target` is the real place if the path leads elsewhere. `aside` is the folder that held its
+ * files during the transaction if that was not the stage. Both are relative to the root.
  */
 export type SnapshotState = ((FileState & { readonly sha256: string }) | LinkState | { readonly kind: 'absent' }) & {
   readonly target?: string
   readonly aside?: string
 }
 
-/** What a file was once the commands had run; `bytes` and `mode` where the operation tells something else. */
+/** A file after the commands had run. `bytes` and `mode` are there if they differ from the operation's. */
 export interface WrittenState {
   readonly sha256: string
   readonly bytes?: Uint8Array
   readonly mode?: number
 }
 
-/** What an entry keeps of a check. */
+/** The part of a check that an entry keeps. */
 export interface CheckRecord {
   readonly errors: number | null
   readonly new?: number

@@ -1,23 +1,22 @@
-/** Whose work it was, on what, and why it did not come home. */
+/** An agent's work that did not land: who did it, on what, and why it did not land. */
 export interface AboutKept {
-  /** Unique, where it could be kept twice. */
+  /** Unique, if the same work could be kept twice. */
   readonly id?: string | undefined
   /** The agent's name: `claude`. */
   readonly agent: string
-  /** The list of tasks that it belongs to, where there is one. */
+  /** The book that the work belongs to, if there is one. */
   readonly book?: string | undefined
   readonly task?: string | undefined
   readonly title: string
   readonly why: string
-  /** What the agent said. */
   readonly reasoning: string
 }
 
-/** Work that did not come home, as it is listed. */
+/** Kept work, as a list shows it. */
 export interface KeptNote extends AboutKept {
   readonly number: number
   readonly at: Date
-  /** Of all contents. */
+  /** The size of all contents. */
   readonly bytes: number
   readonly paths: readonly string[]
 }

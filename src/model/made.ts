@@ -1,7 +1,7 @@
 import type { PathState } from './plan.ts'
 import type { SourceName } from './response.ts'
 
-/** What an agent made of one path in its checkout, and what it started from there. */
+/** An agent's change to one path in its checkout, with the state before it. */
 export interface MadeChange {
   /** Relative to the project's root, with `/` between its parts. */
   readonly path: string
@@ -9,14 +9,14 @@ export interface MadeChange {
   readonly made: PathState
 }
 
-/** All that an agent made in one go. */
+/** Everything that an agent changed in one piece of work. */
 export interface Made {
   readonly changes: readonly MadeChange[]
-  /** Its name for people; without one it is the agent's first sentence, else what was changed. */
+  /** The name for people. Without one it is the agent's first sentence, or else a description of the changes. */
   readonly title?: string
-  /** Names this landing for good: what was settled under it once is not done again. */
+  /** Identifies this landing for good: what was settled once under this uuid is not done again. */
   readonly uuid?: string
   readonly source: Extract<SourceName, `agent:${string}`>
-  /** What the agent said about it. */
+  /** The agent's explanation. */
   readonly reasoning: string
 }

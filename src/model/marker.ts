@@ -1,6 +1,6 @@
 import type { Marker } from './agent.ts'
 
-/** The last marker in a text. */
+/** Finds the last marker in a text. */
 export function lastMarker(text: string): Marker | undefined {
   return (text.match(marker)?.at(-1)?.slice('<promise>'.length, -'</promise>'.length) as Marker) ?? undefined
 }

@@ -1,7 +1,7 @@
 import type { Flag, Patch, Problem } from './response.ts'
 import type { AnswerOverlap } from './stale.ts'
 
-/** What stands at a path: a file's exact bytes and permission bits, a link, or nothing. */
+/** The state of a path: a file's exact bytes and permission bits, a link, or nothing. */
 export type PathState = FileState | LinkState | null
 
 export interface FileState {
@@ -13,87 +13,93 @@ export interface FileState {
 
 export interface LinkState {
   readonly kind: 'link'
-  /** Where the link points, as it is written in it. */
+  /** The link's target, exactly as it is stored. */
   readonly to: string
 }
 
-/** What a look at the disk told about one operation's path. */
+/** What the disk says about the path of one operation. */
 export interface PathFact {
   readonly path: string
-  /** Where the path really leads, links followed. */
+  /** The path with links resolved. */
   readonly leads:
     | { readonly kind: 'inside'; readonly target: string }
     | { readonly kind: 'outside'; readonly to: string }
     /** A link to nothing. */
     | { readonly kind: 'nowhere'; readonly to: string }
-  /** Where the path itself stands: links of its folders followed, one of its own not; relative to the root. */
+  /** The path with the links of its folders resolved, but not a link at the path itself; relative to the root. */
   readonly place: string
-  /** Other paths of the project that lead to the same place, by way of links. */
+  /** Other project paths that lead to the same place through links. */
   readonly otherNames?: readonly string[]
-  /** The path itself, not a folder above it, is a symbolic link that points there. */
+  /** Where the path points, if the path itself (not a folder above it) is a symbolic link. */
   readonly link: string | undefined
-  /** What stands at the target. */
+  /** What is at the target. */
   readonly found: 'absent' | 'file' | 'folder' | 'other'
-  /** The target's content when it is a file. */
+  /** The target's content if it is a file. */
   readonly file: FileState | undefined
-  /** The user may not write into that file. */
+  /** The user has no permission to write to that file. */
   readonly isClosed?: true
-  /** The size of a file that is too large to be kept for going back: its content was not read. */
+  /** The file's size, if it is too large to be kept for a rollback; its content was not read. */
   readonly tooLarge?: number
-  /** Device and inode of the target, to tell two names of one file. */
+  /** Device and inode of the target, to recognise two names of one file. */
   readonly identity: string | undefined
-  /** A part of the path that is a file where a folder is needed. */
+  /** The part of the path that is a file where a folder is needed. */
   readonly fileInTheWay: string | undefined
-  /** Folders that will have to be made, outermost first, relative to the root. */
+  /** Folders to make, outermost first, relative to the root. */
   readonly missingFolders: readonly string[]
   /**
-   * Where something new is to be written: the names in the nearest folder that is there, as far as it can be listed. One
-   * list for all files of that folder.
+   * For a new file: the names in the nearest existing folder, as far as it can be listed. All new files in
+   * one folder share one list.
    */
   readonly beside?: readonly string[]
   /**
-   * The nearest folder that is there, relative to the root, when nothing can be moved between it and `.relaycode/`:
-   * another file system, or another mount of the same one.
+   * The nearest existing folder, relative to the root, if files cannot be moved between it and `.relaycode/`: it is on another
+   * file system or another mount.
    */
   readonly otherDevice: string | undefined
   /**
-   * The folder that the target lies in and that no patch may reach into, though its name does not tell: git's own (a
-   * bare repository, a separated git folder), or where relay keeps what is the user's; relative to the root.
+   * A folder around the target that no patch may change although its name does not show it, relative to the root: git's own
+   * folder (a bare repository, a separate git folder), or the folder where relay keeps the user's files.
    */
   readonly guarded: string | undefined
 }
 
-/** One operation, ready to be carried out here. */
+/** One operation, ready to be carried out on this disk. */
 export interface Change {
   readonly op: 'write' | 'delete'
-  /** As the response names it. */
+  /** The path as the response gives it. */
   readonly path: string
-  /** Where it is carried out: the path with links followed, relative to the root. */
+  /** The path with links resolved, relative to the root: where the change happens. */
   readonly target: string
-  /** Other paths of the project that lead there, by way of links. */
+  /** Other project paths that lead there through links. */
   readonly otherNames?: readonly string[] | undefined
   readonly before: PathState
-  /** What is there may not be written by this user. */
+  /** The user has no permission to write to the present file. */
   readonly isClosed?: true | undefined
-  /** Where its files are kept meanwhile, when nothing can be moved between its place and `.relaycode/`. */
+  /** The folder for its files during the transaction, if they cannot be moved between its place and `.relaycode/`. */
   readonly aside?: string | undefined
-  /** What exactly will be there; `null` after a delete. No response makes a link. */
+  /** The exact state afterwards; `null` after a delete. No response makes a link. */
   readonly after: PathState
-  /** Its text is that of the file, but for the edits; so many of them were there already. */
+  /**
+   * Set when the new text is the old one with edits: how many edits there are, and how many of them were already in the file.
+   */
   readonly edits?: { readonly count: number; readonly already: number } | undefined
-  /** The path that the file had before, where the response renames it. */
+  /** The file's earlier path, if the response renames it. */
   readonly renamedFrom?: string | undefined
-  /** The user's edits since then are in it as well: `#42`, `before #42`, `the last pack`, or `codex began`. */
+  /**
+   * Set when the user's later edits were merged in; says since when: `#42`, `before #42`, `the last pack`, or `codex began`.
+   */
   readonly merged?: string | undefined
-  /** It holds two texts between conflict markers. */
+  /** The new text holds two texts between conflict markers. */
   readonly isMarked?: true | undefined
-  /** Nothing of the answer came into it: it stays as the user has it. */
+  /** The file stays as the user has it: nothing from the answer was used. */
   readonly isYours?: true | undefined
-  /** The file as the model knows it after this, where that is another text: the user's own lines, or a formatter's, are in it. */
+  /**
+   * The file as the model will know it, if that differs from `after`: the user's own lines, or a formatter's, are in `after`.
+   */
   readonly seen?: Uint8Array | undefined
-  /** The same with what commands have made of it so far, where they have made something else of it. */
+  /** `seen` after commands have changed it so far, if they did. */
   readonly formatted?: Uint8Array | undefined
-  /** `none`: already so (same content, or a file to delete that is not there). */
+  /** `none`: the path is already in this state (same content, or a file to delete that does not exist). */
   readonly effect: 'create' | 'modify' | 'delete' | 'none'
 }
 
@@ -103,14 +109,14 @@ export interface Plan {
   readonly changes: readonly Change[]
   /** Folders to make, outermost first, relative to the root. */
   readonly newFolders: readonly string[]
-  /** Folders that go once they are empty, with their permission bits; only where something is taken back. */
+  /** Folders to remove once they are empty, with their permission bits; only when a transaction is taken back. */
   readonly oldFolders?: ReadonlyMap<string, number>
-  /** The patch's flags that the disk did not clear, and those that only the disk could raise. */
+  /** The patch's flags that the disk did not clear, and the flags that only the disk could raise. */
   readonly flags: readonly Flag[]
 }
 
 export type Planned =
   | { readonly kind: 'plan'; readonly plan: Plan }
   | { readonly kind: 'refused'; readonly problems: readonly [Problem, ...Problem[]] }
-  /** Somebody has to decide about these first. */
+  /** A person has to decide about these first. */
   | { readonly kind: 'overlaps'; readonly overlaps: readonly [AnswerOverlap, ...AnswerOverlap[]] }

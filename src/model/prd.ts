@@ -1,10 +1,10 @@
-/** What a prd.json holds, as far as relay reads it. */
+/** The parts of a prd.json that relay reads. */
 export interface Prd {
-  /** Empty where it is missing; so are the other texts. */
+  /** A missing text is empty, here and below. */
   readonly project: string
   readonly branchName: string
   readonly description: string
-  /** In the order of the file. */
+  /** In the file's order. */
   readonly stories: readonly Story[]
 }
 
@@ -14,20 +14,20 @@ export interface Story {
   readonly title: string
   readonly description: string
   readonly acceptanceCriteria: readonly string[]
-  /** The lowest number comes first; a story without one comes last. */
+  /** The lowest number comes first; a story without a number comes last. */
   readonly priority: number
-  /** A story that does not say so does not pass. */
+  /** `false` when the file does not say. */
   readonly passes: boolean
   readonly notes: string
-  /** Ids of stories that have to be there before, where a key of the file names them. */
+  /** Ids of stories that must be done before this one, if the file has a key for them. */
   readonly dependsOn: readonly string[]
 }
 
-/** What speaks against a prd.json, by the rules that a good one keeps. */
+/** A rule of a good prd.json that this one breaks. */
 export interface PrdFinding {
   /** The rule's name, for programs. */
   readonly rule: string
-  /** The id of the story, or its place where it has none; `undefined`: the file as a whole. */
+  /** The story's id, or its position if it has none; `undefined`: the file as a whole. */
   readonly story: string | undefined
   readonly message: string
 }

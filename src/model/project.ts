@@ -3,10 +3,10 @@ import type { OwnAgent } from './agent.ts'
 /** `relaycode.config.json` with every default filled in. */
 export interface Config {
   readonly projectId: string
-  /** Milliseconds between two looks at the clipboard. */
+  /** Milliseconds between two reads of the clipboard. */
   readonly clipboardPollInterval: number
   readonly approval: 'yes' | 'no'
-  /** How many new errors are still approved without a question. */
+  /** The number of new errors that are approved without a question. */
   readonly approvalOnErrorCount: number
   /** Shell commands; empty means none. */
   readonly linter: string
@@ -14,60 +14,60 @@ export interface Config {
   readonly postCommand: string
   /** Seconds that one command may take. */
   readonly commandTimeout: number
-  /** `full` syncs to the disk so that a power cut is survived; `fast` leaves the syncs out. */
+  /** `full` syncs to the disk, to survive a power cut; `fast` does not sync. */
   readonly durability: 'full' | 'fast'
   readonly clipboard: 'auto' | 'poll'
   readonly singleKey: boolean
-  /** `auto`, `osc`, `bell`, `off`, or a command of the user's. */
+  /** `auto`, `osc`, `bell`, `off`, or the user's own command. */
   readonly notify: string
-  /** What the instructions for the LLM ask for: whole files, or edits of large ones as well. */
+  /** The format that the instructions for the LLM ask for: whole files, or also edits for large files. */
   readonly instructions: 'files' | 'edits'
   readonly limits: Limits
   readonly policy: Policy
-  /** The agent to use, by its name; empty means that the command chooses. */
+  /** The name of the agent; empty: the command chooses. */
   readonly agent: string
-  /** The project's own, by name. */
+  /** The project's own agents, by name. */
   readonly agents: Readonly<Record<string, OwnAgent>>
-  /** Commands that an agent may run in `workspace-write`, beside the usual ones. */
+  /** Commands that an agent may run in `workspace-write`, besides the usual ones. */
   readonly allow: readonly string[]
-  /** How often an agent may try a task. */
+  /** The number of attempts that an agent has for a task. */
   readonly attempts: number
-  /** Minutes that an agent may work on a task in one go. */
+  /** Minutes that one turn of an agent may take. */
   readonly turnTimeout: number
   /** Seconds that an agent may go on after it has said that it is done. */
   readonly agentGrace: number
-  /** Seconds that an agent may give no sign of life. */
+  /** Seconds without a sign of life after which an agent is ended. */
   readonly agentSilence: number
   readonly checkout: CheckoutSettings
 }
 
-/** What the copy in which an agent works needs beside the files that git knows. Paths are relative to the project's root. */
+/** What an agent's checkout needs besides the files that git tracks. Paths are relative to the project's root. */
 export interface CheckoutSettings {
-  /** A shell command that makes a new one ready; empty means none. */
+  /** A shell command that prepares a new checkout; empty means none. */
   readonly setup: string
-  /** Folders that it shares with the user's. */
+  /** Folders that are linked to the user's. */
   readonly link: readonly string[]
-  /** Globs of files that it gets a copy of. */
+  /** Globs of files that are copied. */
   readonly copy: readonly string[]
 }
 
 export interface Limits {
   readonly responseBytes: number
   readonly files: number
-  /** Of one file, as it is and as it will be. */
+  /** Of one file, before and after the change. */
   readonly fileBytes: number
   /** Bytes of one path. */
   readonly pathLength: number
 }
 
-/** Globs relative to the project's root. They can only tighten what relay does anyway. */
+/** Globs relative to the project's root. They can only make relay's own rules stricter. */
 export interface Policy {
   readonly ask: readonly string[]
   readonly deny: readonly string[]
   readonly allowDeletes: boolean
 }
 
-/** A project as one transaction sees it: its root (a real path) and the configuration read before it began. */
+/** A project as one transaction sees it: its root (a real path) and the configuration that was read before it began. */
 export interface Project {
   readonly root: string
   readonly config: Config

@@ -1,35 +1,34 @@
-/** How a task of a RAF project stands. It is derived from files, and stored nowhere. */
+/** The status of a task in a RAF project. It is derived from files and never stored. */
 export type RafTaskStatus = 'pending' | 'completed' | 'failed' | 'blocked'
 
-/** How a RAF project stands, in RAF's words. */
+/** The status of a RAF project, in RAF's own words. */
 export type RafStatus = 'planning' | 'ready' | 'executing' | 'completed' | 'failed'
 
 export interface RafTask {
-  /** Two signs of base 36: `01`, `0a`. */
+  /** Two base-36 characters: `01`, `0a`. */
   readonly id: string
-  /** The name of its file, without a folder: `01-add-login.md`. */
+  /** The file name without a folder: `01-add-login.md`. */
   readonly file: string
   readonly title: string
   readonly status: RafTaskStatus
-  /** Ids, as its file names them. */
+  /** Ids from the task's file. */
   readonly dependencies: readonly string[]
 }
 
-/** Why tasks of a project can never be begun. */
+/** Why some tasks of a project can never start. */
 export type RafProblem =
-  /** Each waits for the next, and the last one for the first. */
+  /** Each task waits for the next, and the last one for the first. */
   | { readonly kind: 'cycle'; readonly ids: readonly string[] }
   | { readonly kind: 'unknown-dependency'; readonly id: string; readonly dependency: string }
-  /** Its file names another task there, but not as RAF reads it: `- 01`. */
+  /** The file mentions another task as a dependency, but not in a form that RAF reads: `- 01`. */
   | { readonly kind: 'unread-dependency'; readonly id: string; readonly dependency: string }
   | { readonly kind: 'same-id'; readonly id: string; readonly files: readonly string[] }
 
 export interface RafState {
-  /** In their order. */
   readonly tasks: readonly RafTask[]
   readonly status: RafStatus
   readonly problems: readonly RafProblem[]
-  /** Tasks that an outcome calls blocked although no dependency of theirs is failed or blocked any more. */
+  /** Ids of tasks whose outcome says *blocked* although none of their dependencies is failed or blocked any more. */
   readonly staleBlocks: readonly string[]
 }
 
@@ -45,7 +44,7 @@ export interface RafProject {
 
 export type RafStats = Readonly<Record<RafTaskStatus | 'total', number>>
 
-/** How many tasks stand how. */
+/** Counts the tasks by status. */
 export function statsOf({ tasks }: RafState): RafStats {
   const number = (wanted: RafTaskStatus) => tasks.filter(({ status }) => status === wanted).length
   return {

@@ -1,20 +1,19 @@
 /**
- * The words of relay, and here what comes in. One idea, one word, in code, messages, docs and tests.
+ * relay's vocabulary, beginning with its input. One idea has one word, in code, messages, docs and tests.
  *
- * This folder imports nothing but itself: everything else is said in terms of it. Go on with `project.ts` and `plan.ts`, then
- * with the story.
+ * This folder imports nothing else; all other code is written in its terms. Read `project.ts` and `plan.ts`
+ * next, then `flows/relay.ts`.
  */
 
-/** Where a response came from. */
 export type SourceName = 'clipboard' | 'paste' | 'stdin' | `file:${string}` | `agent:${string}`
 
-/** The text a model gave, as it was copied. */
+/** A model's answer, as it was copied. */
 export interface Response {
   readonly text: string
   readonly source: SourceName
 }
 
-/** One change to one file: the path is relative to the project's root, with `/` between its parts. */
+/** One change to one file. The path is relative to the project's root, with `/` between its parts. */
 export type Operation = WriteOperation | DeleteOperation | EditOperation | RenameOperation
 
 export interface WriteOperation {
@@ -29,15 +28,15 @@ export interface DeleteOperation {
   readonly path: string
 }
 
-/** Changes places of a file, and leaves the rest of it as it is. */
+/** Changes parts of a file and leaves the rest as it is. */
 export interface EditOperation extends Edits {
   readonly op: 'edit'
   readonly path: string
-  /** The whole text that the same response gives for the file: the edits are placed in it, not in what is on the disk. */
+  /** The file's whole text, if the same response gives it: then the edits apply to this text, not to the file on the disk. */
   readonly content?: string
 }
 
-/** Gives a file another name. */
+/** Renames a file. */
 export interface RenameOperation extends Edits {
   readonly op: 'rename'
   readonly path: string
@@ -45,55 +44,55 @@ export interface RenameOperation extends Edits {
 }
 
 export interface Edits {
-  /** Block by block: the edits of one are placed in the text that the blocks before it leave. */
+  /** One list per block. The edits of a block apply to the text that the blocks before it have produced. */
   readonly blocks: readonly (readonly Hunk[])[]
-  /** Whether the file may be run, where the response says so. */
+  /** Whether the file is executable, if the response says so. */
   readonly executable?: boolean
 }
 
-/** One edit: a place in a file, and what becomes of it. */
+/** One edit: a place in a file and its new text. */
 export interface Hunk {
-  /** 1-based number of its block, and line in the response. */
+  /** 1-based number of its block, and its 1-based line in the response. */
   readonly block: number
   readonly line: number
-  /** 1-based among the edits of its block for the same file, where there are several. */
+  /** 1-based number among the block's edits of the same file, if there are several. */
   readonly number?: number
-  /** Each line behind its sign: a blank stays, `-` goes, `+` comes. A new file has only lines that come. */
+  /** Each line with a sign in front: a blank keeps the line, `-` removes it, `+` adds it. A new file has only added lines. */
   readonly lines: readonly string[]
-  /** Lines of the file that the place stands below, outermost first: what was written behind `@@`. */
+  /** Lines of the file, outermost first, below which the place is: the text after `@@`. */
   readonly below?: readonly string[]
-  /** There is no such file yet, or none with text in it. */
+  /** The file does not exist yet, or is empty. */
   readonly isNew?: true
   /** The place is at the end of the file. */
   readonly atEnd?: true
-  /** Whether the file's last line has an end afterwards, where the response says so. */
+  /** Whether the file ends with a newline afterwards, if the response says so. */
   readonly finalNewline?: boolean
-  /** So many blank lines at its end may be no part of it. */
+  /** The number of blank lines at the end of `lines` that may not belong to the edit. */
   readonly looseBlanks?: number
 }
 
-/** The closing YAML of a response: what it is for, and which one it is. */
+/** The YAML block at the end of a response: which project it is for, and which response it is. */
 export interface Control {
   readonly projectId: string
   readonly uuid: string
-  /** As the model gave it, plain data only; empty when it could not be read. */
+  /** The model's own list, plain data only; empty when it could not be read. */
   readonly changeSummary: readonly unknown[]
   readonly promptSummary?: string | undefined
   readonly gitCommitMsg?: string | undefined
 }
 
-/** A doubt about a patch that forbids auto-approval. */
+/** A doubt about a patch. It forbids automatic approval. */
 export interface Flag {
   readonly flag: FlagName
-  /** The file it is about, where it is about one. */
+  /** The file in doubt, if the doubt is about one file. */
   readonly path?: string
-  /** 1-based line in the response, where the doubt has a place. */
+  /** 1-based line in the response, if the doubt has a place. */
   readonly line?: number
-  /** The doubtful line itself, for doubts that the file on disk can clear. */
+  /** The doubtful line, for doubts that the file on the disk can clear. */
   readonly text?: string
-  /** All doubtful lines, where it is about each line that holds something; only until they are compared with the disk. */
+  /** All doubtful lines that are not blank, if there are several; dropped after the comparison with the disk. */
   readonly lines?: readonly { readonly line: number; readonly text: string }[]
-  /** A linter that reads the file finds it as well; only until it is known whether one does. */
+  /** A linter for this file would find the problem too; dropped once it is known whether there is one. */
   readonly linterFinds?: true
   /** One sentence for the user, without a period. */
   readonly reason: string
@@ -114,7 +113,7 @@ export type FlagName =
   | 'older-version'
   | 'sensitive-path'
 
-/** An understood response; it knows nothing of the disk. */
+/** A response that relay understood; it knows nothing of the disk. */
 export interface Patch {
   readonly control: Control
   readonly operations: readonly Operation[]
@@ -123,7 +122,7 @@ export interface Patch {
   readonly flags: readonly Flag[]
 }
 
-/** Damage that forbids a patch as a whole: where it is, what was found, what to do. */
+/** Damage because of which the whole patch is refused: where it is, what was found, what to do. */
 export interface Problem {
   /** Stable kebab-case name, for machines. */
   readonly code: string
@@ -134,32 +133,35 @@ export interface Problem {
   /** 1-based number of the block in the response. */
   readonly block?: number
   readonly path?: string
-  /** Of an edit without a place: the file's text around the nearest one, from a 1-based line on. */
+  /** For an edit whose place was not found: the file's text around the nearest match, from a 1-based line on. */
   readonly around?: { readonly from: number; readonly lines: readonly string[] }
 }
 
-/** What a text turned out to be. Most clipboards hold no patch, and that is not an error. */
+/** The result of parsing a text. Most clipboards hold no patch, and that is not an error. */
 export type Parsed =
   | { readonly kind: 'patch'; readonly patch: Patch }
   | { readonly kind: 'ignored'; readonly why: IgnoredWhy }
   | {
       readonly kind: 'refused'
       readonly problems: readonly [Problem, ...Problem[]]
-      /** What is left when the damaged blocks are left out; only where the rest can vouch for itself. */
+      /** The patch without the damaged blocks; only if the rest is certain to be complete. */
       readonly sound?: Patch | undefined
-      /** What could be read of the control block. */
+      /** The parts of the control block that could be read. */
       readonly control: Partial<Control>
       readonly reasoning: readonly string[]
     }
 
 export type IgnoredWhy =
   /**
-   * No control block and nothing that looks like a patch: silence. One dim line in `watch` where it seems to be a part of
-   * one: `isCut`: a START has no END; `isBlock`: it is what one block holds, from START to END, and nothing else.
+   * No control block, and nothing that looks like a patch. relay stays silent, except that `watch` prints one dim line
+   * when the text looks like a part of a patch. `isCut`: a START without an END. `isBlock`: exactly the content of one
+   * block, from START to END.
    */
   | { readonly kind: 'no-patch'; readonly isCut?: true; readonly isBlock?: true }
-  /** A block with a path and START/END, but no control block: one dim line in `watch`. `isCut`: another START has no END. */
+  /**
+   * A block with a path, START and END, but no control block: `watch` prints one dim line. `isCut`: another START has no END.
+   */
   | { readonly kind: 'no-control'; readonly isCut?: true }
   | { readonly kind: 'other-project'; readonly projectId: string; readonly uuid: string | undefined }
-  /** The copied instructions, or another text of relay's own. */
+  /** The copied instructions, or another text that relay itself wrote. */
   | { readonly kind: 'own-text' }

@@ -1,4 +1,4 @@
-/** One delegation: an instruction that an agent carries out in a clone, on the way to a pull request. */
+/** One delegation: an agent carries out an instruction in a clone and opens a pull request. */
 export interface Session {
   /** A uuid. */
   readonly id: string
@@ -8,41 +8,44 @@ export interface Session {
   /** The root of the project in the user's repository. */
   readonly gitDirectory: string
   readonly instructions: string
-  /** More of them, given with the command. */
+  /** Further instructions from the command line. */
   readonly extra?: string | undefined
-  /** The text of the file with instructions, as it was then. */
+  /** The text of the instruction file, as it was when the session was made. */
   readonly fromFile?: string | undefined
   readonly agent: string
   readonly branch: string
-  /** What the branch begins at, and is to go into; without it where the user is, and origin's default branch. */
+  /**
+   * The branch that the work starts from and is merged into. Without it the work starts at the user's present commit and goes
+   * into origin's default branch.
+   */
   readonly base?: string | undefined
-  /** The commit that stood there when the session was made: what was agreed to then is what the agent gets. */
+  /** The commit to start from, fixed when the session is made: the agent gets exactly what the user agreed to. */
   readonly start: string
-  /** `false`: it is pushed, and that is all. */
+  /** `false`: the branch is only pushed. */
   readonly wantsPullRequest: boolean
   /** The options of the command, as they were typed. */
   readonly options: SessionOptions
-  /** The line of a note that it stands for. */
+  /** The line of a Markdown note that asked for this session. */
   readonly note?: { readonly path: string; readonly text: string } | undefined
   /** ISO 8601. */
   readonly createdAt: string
-  /** When an agent's work was begun, and when it ended. */
+  /** When the agent began, and when it ended. */
   readonly startedAt?: string | undefined
   readonly endedAt?: string | undefined
-  /** The relay that is at it. */
+  /** The relay process that works on the session. */
   readonly owner?: SessionProcess | undefined
-  /** What the agent said of its work, once that was accepted. */
+  /** The agent's summary, once its work was accepted. */
   readonly summary?: string | undefined
-  /** The commit on its branch; `undefined`: nothing has landed there. */
+  /** The commit on its branch; `undefined`: nothing has landed. */
   readonly commit?: string | undefined
-  /** Where the commit is beside the clone: on the remote, in a branch of the user's repository. */
+  /** Where else the commit is, besides the clone: on the remote, in this branch of the user's repository. */
   readonly isPushed?: true | undefined
   readonly homeBranch?: string | undefined
-  /** What is to be known about a good end: that there is no pull request, say. */
+  /** A remark about a session that succeeded: that there is no pull request, for example. */
   readonly remark?: string | undefined
 }
 
-/** Names a process for good. */
+/** Identifies a process for good; see `ProcessMark` in `ports.ts`. */
 interface SessionProcess {
   readonly pid: number
   readonly startedAt: string
@@ -56,16 +59,15 @@ export type SessionStatus = 'initializing' | 'working' | 'completed' | 'error'
 export interface SessionError {
   readonly kind: SessionErrorKind
   readonly message: string
-  /** What to do about it. */
   readonly hint: string
 }
 
-/** `interrupted`: its relay was ended. */
+/** `interrupted`: the session's relay process was ended. */
 export const sessionErrorKinds = ['git', 'agent', 'auth', 'network', 'limit', 'interrupted'] as const
 
 export type SessionErrorKind = (typeof sessionErrorKinds)[number]
 
-/** What is kept of the command that began it, for a retry. */
+/** The options that a retry uses again. */
 export interface SessionOptions {
   readonly model?: string
   readonly sandbox?: string
@@ -79,10 +81,10 @@ export interface SessionOptions {
   readonly allowSensitive?: boolean
 }
 
-/** So many of them may be under way at once. */
+/** The number of sessions that may run at once. */
 export const mostSessions = 3
 
-/** How people name it. */
+/** The short id that people use. */
 export function shortId({ id }: Pick<Session, 'id'>): string {
   return id.slice(0, 8)
 }

@@ -1,14 +1,14 @@
-/** What is done with a branch when all of its tasks are done. */
+/** What to do with a branch when all of its tasks are done. */
 export const shipWishes = ['merge', 'pr', 'leave'] as const
 
 export type ShipWish = (typeof shipWishes)[number]
 
-/** What became of a branch at the end. */
+/** What was done with a branch at the end. */
 export type Shipped =
-  /** It stays as it is; `why`, where something else was wished. */
+  /** The branch stays as it is; `why` if something else was asked for. */
   | { readonly kind: 'left'; readonly branch: string; readonly why: string | undefined }
-  /** Without a commit it was merged before. */
+  /** `commit` is `undefined` if the branch had been merged before. */
   | { readonly kind: 'merged'; readonly branch: string; readonly into: string; readonly commit: string | undefined }
   | { readonly kind: 'pull-request'; readonly branch: string; readonly url: string; readonly isNew: boolean }
-  /** It is pushed, and no pull request was opened. */
+  /** The branch was pushed, but no pull request was opened. */
   | { readonly kind: 'pushed'; readonly branch: string; readonly why: string }

@@ -1,37 +1,37 @@
-/** An answer and the user changed one file differently since the model saw it: only a person can tell what is meant. */
+/** The answer and the user changed one file differently since the model saw it: only a person can say what is meant. */
 export interface AnswerOverlap {
   readonly path: string
   readonly why:
     | 'text'
-    /** No text, so nothing can be merged. */
+    /** The file is not text, so nothing can be merged. */
     | 'binary'
-    /** One of the two is a link. */
+    /** One of the two versions is a link. */
     | 'link'
-    /** The answer removes the file, and the user changed it. */
+    /** The answer deletes the file, and the user changed it. */
     | 'edited-since'
-    /** The user removed the file, and the answer changes it. */
+    /** The user deleted the file, and the answer changes it. */
     | 'deleted-since'
-    /** There was no file, and both made one. */
+    /** The file did not exist, and both created it. */
     | 'made-since'
-  /** The places themselves, for a text; `ours` is the user's, `theirs` the answer's. */
+  /** The overlapping places of a text file; `ours` is the user's version, `theirs` the answer's. */
   readonly places: readonly OverlapPlace[]
-  /** Since when the file was changed: `#42`, `before #42`, `the last pack`, or `codex began`. */
+  /** The moment since which the file was changed: `#42`, `before #42`, `the last pack`, or `codex began`. */
   readonly since: string
-  /** Whose work it is, where it is no answer: `codex`. */
+  /** The agent that made the change, `codex`, if it was not an answer. */
   readonly by?: string
-  /** Both texts can stand in the file, between conflict markers. */
+  /** Whether both texts can be written into the file, between conflict markers. */
   readonly canMark: boolean
-  /** The file as it is, which all of this is about. */
+  /** The file as it was when the overlap was found. */
   readonly now: Uint8Array
 }
 
 /**
- * What somebody decides about the places of an overlap: both texts, the model's, or the user's. All else in the file is
- * merged; only where nothing can be merged it is about the whole file.
+ * A person's decision about the places of an overlap: both texts, the model's, or the user's. The rest of the file is merged.
+ * If nothing can be merged, the decision is about the whole file.
  */
 export type AnswerChoice = 'markers' | 'model' | 'mine'
 
-/** A decision, and what it is about: it holds for nothing that is typed later. */
+/** A decision and the overlap that it was made about: it does not hold for later edits. */
 export interface DecidedOverlap {
   readonly choice: AnswerChoice
   readonly shown: AnswerOverlap
@@ -40,7 +40,7 @@ export interface DecidedOverlap {
 /** Decisions about overlaps, by path. */
 export type AnswerChoices = ReadonlyMap<string, DecidedOverlap>
 
-/** Lines that two sides changed, without their ends. */
+/** Lines that both sides changed, without line ends. */
 export interface OverlapPlace {
   /** 1-based line in the present file. */
   readonly line: number

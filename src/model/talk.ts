@@ -4,17 +4,16 @@ import type { Change } from './plan.ts'
 import type { Flag, IgnoredWhy, Problem } from './response.ts'
 import type { AnswerOverlap } from './stale.ts'
 
-/** The parts of a transaction that take time, by the names that the screen uses. */
+/** The steps of a transaction that take time, by the names that the screen uses. */
 export type Step = 'pre' | 'base' | 'write' | 'post' | 'lint'
 
-/** The short number that people type; `undefined`: it comes to a branch, and there is no entry for it. */
+/** The short number that people type; `undefined` when the work lands on a branch, where it has no entry. */
 type EntryNumber = number | undefined
 
-/** What a transaction reports while it runs. */
 export type Progress =
-  /** Another relay works in this project; `owner` says who. */
+  /** Another relay process works in this project; `owner` describes it. */
   | { readonly kind: 'waiting'; readonly owner: string }
-  /** The history is missing or damaged, and so many entries are read in its place; said where that takes a while. */
+  /** The history is missing or damaged, so that relay reads this number of entries instead; reported when that takes long. */
   | { readonly kind: 'history-lost'; readonly entries: number }
   | { readonly kind: 'recovered'; readonly recovery: Recovery }
   | {
@@ -23,32 +22,32 @@ export type Progress =
       readonly uuid: string
       readonly title: string
       readonly changes: readonly Change[]
-      /** Of what came by itself; who types a command knows the time. */
+      /** When a copied or pasted response arrived; a user who types a command knows the time. */
       readonly at: Date | undefined
     }
   | { readonly kind: 'step-started'; readonly step: Step; readonly command: string }
   | {
       readonly kind: 'command-ended'
       readonly step: 'pre' | 'post'
-      /** The command itself, for the screen. */
+      /** The command line, for the screen. */
       readonly command: string
       readonly end: CommandEnd
       readonly ms: number
       readonly alsoChanged: readonly string[]
-      /** Not every file was looked at: there may be more of them. */
+      /** Not every file was checked: there may be more. */
       readonly alsoPart?: true
     }
   | {
       readonly kind: 'checked'
       readonly step: 'base' | 'lint'
       readonly check: Check
-      /** The project stands as an earlier check left it, so that one's result was taken. */
+      /** The project is in the same state as at an earlier check, so that check's result was used. */
       readonly known?: boolean
       readonly comparison: Comparison | undefined
       readonly ms: number
     }
   | { readonly kind: 'written'; readonly files: number; readonly ms: number }
-  /** The user chose which files stay; `blocked`: could not be brought back, since they were changed meanwhile. */
+  /** The user chose which files stay. `blocked`: files that could not be restored because they were changed meanwhile. */
   | {
       readonly kind: 'chosen'
       readonly files: number
@@ -56,23 +55,25 @@ export type Progress =
       readonly rescued: readonly Rescue[]
       readonly blocked: readonly string[]
     }
-  /** What the user changed by hand in the patch's files since the last check; or, with a linter that mends files, who knows who. */
+  /**
+   * The patch's files that the user edited since the last check. With a linter that also fixes files, anyone may have done it.
+   */
   | { readonly kind: 'edited'; readonly paths: readonly string[]; readonly whileChecked?: 'by-user' | 'by-whomever' }
-  /** A transaction that was left open has ended now. */
+  /** A transaction that had been left open has ended. */
   | { readonly kind: 'resumed'; readonly outcome: Outcome }
 
-/** How a command of the project's ended. */
+/** The end of one of the project's commands. */
 export interface CommandEnd {
   readonly ok: boolean
   /** `exit 1`, `signal SIGKILL`, `no end within 600 s`, `not found`. */
   readonly why: string
-  /** What it printed, both streams in order, cut to a bound. */
+  /** Both streams in order, cut to a limit. */
   readonly output: string
 }
 
-/** What a person is asked. */
+/** A question to a person. */
 export type Question =
-  /** Before anything runs: the files could make commands run or open doors. */
+  /** Asked before anything runs: the files could make commands run or weaken security. */
   | {
       readonly kind: 'sensitive'
       readonly number: EntryNumber
@@ -80,29 +81,35 @@ export type Question =
       readonly flags: readonly Flag[]
       readonly reasoning: readonly string[]
     }
-  /** After the checks: the files are already changed. */
+  /** Asked after the checks: the files are already changed. */
   | {
       readonly kind: 'gate'
       readonly number: EntryNumber
       readonly title: string
-      /** The project's, for who opens its files. */
+      /** The project's root, to open its files. */
       readonly root: string
-      /** None: what spoke against it is gone, and whoever began to decide has the last word. */
+      /** Empty when every reason has gone: the person who began to decide has the last word. */
       readonly reasons: readonly Reason[]
-      /** What stays on a yes, as it stands on the disk now. */
+      /** The changes that a yes keeps, as they are on the disk now. */
       readonly changes: readonly Change[]
-      /** What the user left out: as before on the disk, and still to be had. */
+      /** The changes that the user left out: undone on the disk, but still available. */
       readonly leftOut: readonly Change[]
       readonly checks: Checks
       readonly reasoning: readonly string[]
-      /** There is a response that the model could be asked to better. */
+      /** There is a response, so that the model can be asked for a better one. */
       readonly canFollowUp: boolean
-      /** It had been left open with `q`. */
+      /** The transaction had been left open with `q`. */
       readonly held: boolean
     }
-  /** In a recovery: yes restores and puts the user's file aside, no keeps the user's and puts the original aside. */
+  /**
+   * Asked in a recovery. Yes restores the original and saves the user's file elsewhere; no keeps the user's file and
+   * saves the original elsewhere.
+   */
   | { readonly kind: 'edited'; readonly number: number; readonly paths: readonly string[] }
-  /** In a recovery of what was not begun here: yes changes the files as shown, no leaves them and puts the entry aside. */
+  /**
+   * Asked in the recovery of a transaction that was not begun here. Yes changes the files as shown; no leaves them and moves
+   * the entry to the rescue folder.
+   */
   | {
       readonly kind: 'foreign'
       readonly number: number
@@ -111,33 +118,36 @@ export type Question =
       readonly changes: readonly Change[]
       readonly flags: readonly Flag[]
     }
-  /** A patch was on the clipboard before watching began: nobody copied it for relay. */
+  /** A patch was on the clipboard before watching began, so nobody copied it for relay. */
   | { readonly kind: 'offered'; readonly title: string; readonly changes: readonly Change[] }
 
-/** `unasked`: nobody could be asked; `closed`: the input ended at the question. Neither is ever a yes. The rest is only said at the gate. */
+/**
+ * `unasked`: nobody could be asked. `closed`: the input ended at the question. Neither ever counts as a yes. All answers after
+ * these are given at the gate only.
+ */
 export type Answer =
   | 'yes'
   | 'no'
   | 'unasked'
   | 'closed'
-  /** No, and a prompt for the model to try again. */
+  /** No, and copy a prompt that asks the model to try again. */
   | 'follow-up'
-  /** Run the commands again: something was put right by hand. */
+  /** Run the commands again: the user has fixed something by hand. */
   | 'again'
-  /** The files were open in an editor: check again if anything was changed. */
+  /** The files were open in an editor: check again if they were changed. */
   | 'edited'
-  /** Leave it open, and stop. */
+  /** Leave the transaction open and stop. */
   | 'hold'
-  /** Only these files stay. */
+  /** Keep only these files. */
   | { readonly choose: readonly string[] }
 
-/** What happened to the files when a transaction was taken back. */
+/** The result of a rollback, by path. */
 export interface Restoration {
   /** Paths that are as before. */
   readonly restored: readonly string[]
-  /** The user's own versions that were put aside before restoring: path and where it is now, both relative to the root. */
+  /** The user's versions that were saved elsewhere before restoring. Both paths are relative to the root. */
   readonly rescued: readonly Rescue[]
-  /** Paths where the user's version stayed and the original was put aside. */
+  /** Paths that keep the user's version; the original was saved elsewhere. */
   readonly kept: readonly Rescue[]
 }
 
@@ -146,16 +156,22 @@ export interface Rescue {
   readonly rescue: string
 }
 
-/** What recovery found and did about one unfinished transaction. */
+/** What recovery did about one unfinished transaction. */
 export interface Recovery {
   readonly uuid: string
   readonly number: number | undefined
   readonly startedAt: string | undefined
   readonly title: string
   /**
-   * `rolled-back` now, `would-roll-back` in a dry run, `unbegun` when it had not come to change a file, `finished` when
-   * only the clearing up was left; `held`, `foreign` (not begun here) and `unreadable` are left alone; `set-aside`: it was
-   * foreign, and its entry went to the rescue folder.
+   * | action | meaning |
+   * | --- | --- |
+   * | `rolled-back` | rolled back now |
+   * | `would-roll-back` | a dry run would roll it back |
+   * | `unbegun` | no file had been changed |
+   * | `finished` | only the cleaning up was left |
+   * | `held`, `unreadable` | left alone |
+   * | `foreign` | not begun here, left alone |
+   * | `set-aside` | it was foreign, and its entry was moved to the rescue folder |
    */
   readonly action:
     | 'rolled-back'
@@ -167,23 +183,23 @@ export interface Recovery {
     | 'set-aside'
     | 'unreadable'
   readonly restoration: Restoration
-  /** A command that had outlived relay was ended. */
+  /** relay ended a command that was still running after relay had died. */
   readonly endedCommand: boolean
-  /** What is left of one that cannot be read, or was set aside, relative to the root. */
+  /** The remaining files of a transaction that cannot be read or was set aside, relative to the root. */
   readonly left?: readonly string[]
-  /** It was not begun here: its files are now what the entry says, and not what relay knows to have been there. */
+  /** The transaction was not begun here: the files are now as its entry says, which need not be how they were. */
   readonly isForeign?: boolean
-  /** It cannot be read because a newer relay has written it. */
+  /** A newer version of relay wrote the transaction, so this one cannot read it. */
   readonly isLater?: boolean
 }
 
 export type RollbackReason =
-  /** `followUp`: the user wants a prompt for the model to try again. */
+  /** `followUp`: the user wants a prompt that asks the model to try again. */
   | { readonly kind: 'declined'; readonly followUp?: true }
-  /** A question that could not be asked; `closed`: it was, and the input ended (Ctrl+D) instead of an answer. */
+  /** A question could not be asked. `closed`: it was asked, but the input ended (Ctrl+D) instead of an answer. */
   | { readonly kind: 'unasked'; readonly reasons: readonly Reason[]; readonly closed?: true }
   | { readonly kind: 'command'; readonly step: 'pre' | 'post'; readonly end: CommandEnd }
-  /** Files that were edited while relay worked. */
+  /** Files were edited while relay worked. */
   | { readonly kind: 'conflict'; readonly paths: readonly string[] }
   | { readonly kind: 'interrupted'; readonly signal: SignalName }
   | { readonly kind: 'failed'; readonly error: Error }
@@ -192,21 +208,21 @@ export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 /** How a response ended. */
 export type Outcome =
-  /** `sound`: of an answer that was cut off and cannot be taken as it is, the files that could be taken alone. */
+  /** `sound`: the files of a cut-off answer that could be applied without the rest. */
   | { readonly kind: 'ignored'; readonly why: IgnoredWhy; readonly sound?: readonly string[] }
-  /** `sound`: the files that could be taken alone. */
+  /** `sound`: the files that could be applied without the damaged ones. */
   | {
       readonly kind: 'refused'
       readonly problems: readonly [Problem, ...Problem[]]
       readonly sound?: readonly string[]
     }
-  /** The answer and the user changed the same places since the model saw them: nothing is written before somebody decides. */
+  /** The answer and the user changed the same places since the model saw them: nothing is written until a person decides. */
   | { readonly kind: 'overlap'; readonly overlaps: readonly [AnswerOverlap, ...AnswerOverlap[]] }
-  /** Its uuid has already had its turn, with these same operations. */
+  /** A response with this uuid and the same operations has already been processed. */
   | { readonly kind: 'skipped'; readonly number: number; readonly state: Ended; readonly at: string }
   /**
-   * Everything it asks for is already so, but for `yours`: these stay as the user has them. `edits`: all that it asks for are
-   * edits, and they are there already.
+   * The files are already as the response asks, except for those in `yours`, which stay as the user has them. `edits`: the
+   * response has only edits, and the files already contain them.
    */
   | {
       readonly kind: 'unchanged'
@@ -221,13 +237,13 @@ export type Outcome =
       readonly by: 'auto' | 'user'
       readonly files: number
       readonly checked: boolean
-      /** How many new errors it brought, where they were counted: an allowed one is still one. */
+      /** The number of new errors, if they were counted: an allowed new error still counts. */
       readonly newErrors?: number
-      /** How many errors there are now, where it was not counted how many of them are new. */
+      /** The number of errors now, if relay could not count how many of them are new. */
       readonly errors?: number
-      /** Files that the user left out and that are something else by now, each with the place of its original. */
+      /** Files that the user left out and that have been changed by someone since, each with the place of its original. */
       readonly replaced?: readonly Rescue[]
-      /** Versions that somebody saved while the patch replaced the files: they were put aside. */
+      /** Versions that someone saved while the patch replaced the files: they were saved elsewhere. */
       readonly late?: readonly Rescue[]
       readonly ms: number
     }
@@ -238,5 +254,5 @@ export type Outcome =
       readonly restoration: Restoration
       readonly ms: number
     }
-  /** Left open with `q`: its files are changed, and neither kept nor taken back. */
+  /** The user left the transaction open with `q`: its files are changed, and neither kept nor taken back. */
   | { readonly kind: 'held'; readonly number: EntryNumber; readonly uuid: string; readonly ms: number }

@@ -2,10 +2,11 @@ import type { Entry, EntryOperation } from './entry.ts'
 import type { Control, Operation } from './response.ts'
 
 /**
- * A patch's name for people, on one line: what the model called it, else the answer's first sentence, else what it does.
+ * A patch's title, on one line: the model's own name for it, or else the answer's first sentence, or else a
+ * description of the changes.
  *
- * It is whole, for programs; a screen cuts it to its width. The sentence stays as it stands: whatever made it prettier
- * would sooner or later put a capital on the name of a file, or skip the one sentence that says it.
+ * It is not shortened; a screen cuts it to its width. The sentence is not edited: any rule to improve it would sooner or later
+ * capitalise a file name, or skip the one sentence that matters.
  */
 export function titleOf({ control, reasoning, operations }: Titled): string {
   const { promptSummary = '', gitCommitMsg = '', changeSummary } = control
@@ -13,12 +14,12 @@ export function titleOf({ control, reasoning, operations }: Titled): string {
   return said || firstSentence(reasoning) || describeOperations(operations, changeSummary)
 }
 
-/** The same of a patch that was applied. */
+/** The title of a patch that was applied. */
 export function titleOfEntry(entry: Entry): string {
   return titleOf({ control: entry, reasoning: entry.reasoning, operations: entry.operations })
 }
 
-/** What a name is taken from. */
+/** The parts that a title is made from. */
 interface Titled {
   readonly control: Pick<Control, 'promptSummary' | 'gitCommitMsg' | 'changeSummary'>
   readonly reasoning: readonly string[]
@@ -32,10 +33,10 @@ interface NamedOperation {
   readonly renamedFrom?: string | undefined
 }
 
-/** How much of a text is looked at. */
+/** The number of characters of a text that are looked at. */
 const ENOUGH = 4_000
 
-/** The first sentence of a text that says something, on one line and without the marks of Markdown; empty: there is none. */
+/** The first sentence with a letter or a digit, on one line and without Markdown marks; empty when there is none. */
 export function firstSentence(reasoning: readonly string[]): string {
   for (const part of reasoning.join('\n').slice(0, ENOUGH).replace(LINE_MARKS, '').split(SENTENCE_END)) {
     const sentence = oneLine(part.replace(/\*\*|`/g, ''))
@@ -44,13 +45,13 @@ export function firstSentence(reasoning: readonly string[]): string {
   return ''
 }
 
-/** What a small letter follows is an abbreviation. */
+/** A full stop that a small letter follows belongs to an abbreviation. */
 const SENTENCE_END = /\n|(?<=[.!?][*"')]*)\s(?!\s*\p{Ll})|(?<=[。！？])/u
 
-/** Marks of headings, quotations and lists. */
+/** The marks of Markdown headings, quotations and lists. */
 const LINE_MARKS = /^[ \t]*(?:(?:#+|>|[-*+]|\d{1,3}[.)])[ \t]+)+/gm
 
-/** Where it stands alone it is no sentence. */
+/** A greeting or a step's number alone does not count as a sentence. */
 const GREETING = /^(?:sure|certainly|absolutely|okay|great|step \d+)[!.,]?$/i
 
 function describeOperations(all: Titled['operations'], summary: readonly unknown[]): string {
@@ -58,14 +59,14 @@ function describeOperations(all: Titled['operations'], summary: readonly unknown
   const first = operations.find(({ op }) => op !== 'delete') ?? operations[0]
   if (first === undefined) return 'no changes'
   const { op, path } = first
-  // The model has seen the project, and of an entry in a list nothing else is known.
+  // The model has seen the project and knows which files are new; for an entry in a list nothing else tells it.
   const isNew = summary.some(item => (item as { readonly new?: unknown } | null)?.new === path)
   const others = operations.length > 1 ? ` and ${operations.length - 1} more` : ''
   if (op === 'rename') return `rename ${oneLine(path)} to ${oneLine(first.to ?? '')}${others}`
   return `${op === 'delete' ? 'delete' : isNew ? 'new' : 'edit'} ${oneLine(path)}${others}`
 }
 
-/** As the answer had them: in an entry a rename is a delete and a write. */
+/** Joins a delete and a write, as an entry stores a rename, into the rename that the answer had. */
 function withRenames(operations: Titled['operations']): Titled['operations'] {
   const sources = new Set(operations.flatMap(({ renamedFrom = [] }) => renamedFrom))
   return operations.flatMap(operation => {
@@ -75,7 +76,7 @@ function withRenames(operations: Titled['operations']): Titled['operations'] {
   })
 }
 
-/** On one line, and with nothing in it that a terminal obeys or the eye does not see; the joiners of emoji may stay. */
+/** Puts a text on one line and removes control characters and invisible characters, except for the joiners of emoji. */
 function oneLine(text: string): string {
   return text
     .slice(0, ENOUGH)
