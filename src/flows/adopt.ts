@@ -17,17 +17,18 @@ import { reasonsToAsk } from './reasons-to-ask.ts'
 import { heard, surroundings } from './surroundings.ts'
 
 export interface AdoptOptions extends Pick<RelayOptions, 'choices' | 'onOverlap'> {
-  /** How long another relay that works in the project is waited for, in milliseconds. */
+  /** How long to wait for another relay process that works in the project, in milliseconds. */
   readonly patience?: number
-  /** Doubts that are not asked about here. */
+  /** Doubts to ignore here. */
   readonly lets?: (flag: Flag) => boolean
 }
 
 /**
- * The way home: what an agent made in a folder of its own becomes one transaction in the user's.
+ * Brings an agent's changes from its checkout into the user's folder, as one transaction.
  *
- * What it started from is known, so it is merged with whatever the user did meanwhile; where both changed the same, somebody
- * decides before anything is written. From the plan on it is a change like any other: asked about, checked, and undone.
+ * The agent's starting point is known, so the changes are merged with the user's edits since then. If both changed the same
+ * place, a person decides before anything is written. From the plan on it is a change like any other: relay asks about it,
+ * checks it, and can undo it.
  */
 export async function adopt(
   made: Made,
@@ -75,7 +76,7 @@ export async function adopt(
   return enterProject(project, system, talk, judgeRecovery(project.config), land, options.patience)
 }
 
-/** Plans by the disk as it is each time. */
+/** Returns a function that plans from the state of the disk at each call. */
 function planner(
   made: Made,
   uuid: string,

@@ -3,10 +3,10 @@ import type { System } from '../ports.ts'
 import { findOwners, makeOwnerMark } from '../transact/lock/owner-marks.ts'
 
 /**
- * Says that this relay works at something that only one may work at, until what it gives is called. `folder` is where its marks
- * lie, and `what` names it for people. Who has marks in `rivals` is in the way as well.
+ * Claims a piece of work for this relay process; the returned function gives it up. `folder` holds the marks of those who
+ * claim the work, `what` names it for people, and marks in the folders `rivals` exclude it as well.
  *
- * Throws `environment` where another relay is at it, and says which.
+ * Throws `environment` when another relay process has claimed it; the error names that process.
  */
 export async function takeAlone(
   folder: string,

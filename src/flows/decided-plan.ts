@@ -3,7 +3,10 @@ import type { AnswerChoices } from '../model/stale.ts'
 import type { Replanned } from '../transact/work/work.ts'
 import type { RelayOptions } from './draft.ts'
 
-/** Plans with what was decided about overlaps; what was said beforehand about all of them is remembered for the next time. */
+/**
+ * Plans with the decisions about overlaps so far. `onOverlap` decides about every other overlap, and is
+ * remembered for the next plan.
+ */
 export function decidedPlans({
   choices,
   onOverlap,
@@ -19,7 +22,7 @@ export function decidedPlans({
   }
 }
 
-/** What nobody has decided about by then came up while relay worked: nothing is written over it. */
+/** Refuses a new plan with an overlap that came up while relay worked: nothing is written over it. */
 export function replanned(planned: Planned): Replanned {
   if (planned.kind !== 'overlaps') return planned
   const [{ path }] = planned.overlaps

@@ -5,30 +5,32 @@ import type { Outcome } from '../model/talk.ts'
 import type { System } from '../ports.ts'
 import { judgePaths, understand } from './understand.ts'
 
-/** In which way an answer is to be taken. */
+/** How to apply an answer. */
 export interface RelayOptions {
-  /** Also take a response that has already had its turn. */
+  /** Also apply a response that has already been processed. */
   readonly again?: boolean
-  /** Of a damaged response take the sound files alone; always asked. */
+  /** Apply only the sound files of a damaged response; always asks. */
   readonly soundOnly?: boolean
-  /** Take a response without a control block; always asked. */
+  /** Apply a response without a control block; always asks. */
   readonly withoutControl?: boolean
-  /** What was decided about overlaps with the user's edits, each as it was shown; and about all others, whatever they are. */
+  /** Decisions about overlaps with the user's edits, each as it was shown; `onOverlap` decides about all others. */
   readonly choices?: AnswerChoices
   readonly onOverlap?: AnswerChoice
 }
 
-/** How a patch can end before anything is run or written. */
+/** The outcomes of a patch before anything runs or is written. */
 export type Untaken = Extract<Outcome, { readonly kind: 'skipped' | 'refused' | 'overlap' | 'unchanged' }>
 
-/** A patch whose paths are sound as far as text alone tells, with the number of problems that were left out of it. */
+/** A patch whose paths are sound as far as the text tells; `leftOut` counts the problems that were left out. */
 export interface Draft {
   readonly kind: 'draft'
   readonly patch: Patch
   readonly leftOut: number
 }
 
-/** What was understood, as a draft; or how it ends here: it is none of ours, or damaged, and the sound files are not wished. */
+/**
+ * Turns a parsed text into a draft. Returns an outcome when the text is not a response, or is damaged and `soundOnly` is off.
+ */
 export function draftOf(parsed: Parsed, options: RelayOptions, leftOut = 0): Draft | Outcome {
   switch (parsed.kind) {
     case 'ignored':
@@ -43,24 +45,24 @@ export function draftOf(parsed: Parsed, options: RelayOptions, leftOut = 0): Dra
   }
 }
 
-/** The end of what has problems, with the paths that could be taken without them. */
+/** The outcome for a list of problems, with the paths that could be applied without them. */
 export function refused(problems: readonly [Problem, ...Problem[]], sound: Patch | undefined): Untaken {
   return { kind: 'refused', problems, sound: sound?.operations.map(({ path }) => path) ?? [] }
 }
 
-/** Tells of an answer that was cut off in a file, which nobody can take as it is, what is whole in it. */
+/** Adds the complete files of a cut-off answer to its outcome: relay does not apply such an answer as it is. */
 export function withSound(outcome: Outcome, text: string, config: Config, system: System): Outcome {
   if (outcome.kind !== 'ignored' || outcome.why.kind !== 'no-control' || outcome.why.isCut !== true) return outcome
   const taken = draftOf(understand(withControl(text, config, system), config.projectId), {})
   return taken.kind === 'refused' ? { ...outcome, sound: taken.sound ?? [] } : outcome
 }
 
-/** The response with the control block that it lacks; its blocks speak for themselves. */
+/** Adds the missing control block to a response. */
 export function withControl(text: string, { projectId }: Config, system: System): string {
   return `${text}\n\n\`\`\`yaml\nprojectId: ${JSON.stringify(projectId)}\nuuid: ${system.randomUuid()}\n\`\`\`\n`
 }
 
-/** Whatever is too large to be read and does not even mention a project is no patch. */
+/** The outcome of a text that is too large to parse. Without the word `projectId` it cannot be a patch and is ignored. */
 export function tooLarge({ text }: Response, { responseBytes }: Limits): Outcome {
   if (!text.includes('projectId')) return { kind: 'ignored', why: { kind: 'no-patch' } }
   const message = `The text is larger than ${responseBytes} bytes (limits.responseBytes). Copy one answer, or raise the limit.`

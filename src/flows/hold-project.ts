@@ -5,8 +5,8 @@ import { findUnfinished } from '../transact/journal/unfinished.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 
 /**
- * Does something to the project's files that is no transaction (a merge by git), while no other relay works there and no
- * question is open; `undefined` where one is.
+ * Changes the project's files outside of a transaction (a merge by git) while no other relay process works there. Answers
+ * `undefined`, and does nothing, when a transaction is open.
  */
 export function holdProject<T>(
   project: Project,

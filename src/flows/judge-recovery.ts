@@ -4,8 +4,8 @@ import { type DoubtRules, sensitiveFlags } from '../plan/doubts.ts'
 import { isSafePlace } from '../plan/take-back.ts'
 
 /**
- * Judges the changes of a recovery that was not begun here as those of a patch are judged: what is sensitive about them, or
- * `undefined` where one reaches a place that no patch may touch.
+ * Judges the changes of a recovery that was not begun here like those of a patch. Returns the sensitive changes as flags, or
+ * `undefined` when a change reaches a place that no patch may touch.
  */
 export function judgeRecovery(rules: DoubtRules): (changes: readonly Change[]) => readonly Flag[] | undefined {
   return changes => {

@@ -10,12 +10,13 @@ import { adopt } from './adopt.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 
 /**
- * Judges what was made as if it came to the user's folder, but in a folder of relay's that stands at what it was made from:
- * policy, questions, checks and gate are the engine's own, and so is the way back. After a yes the changes stay there.
+ * Judges an agent's changes as if they came to the user's folder, but in a folder of relay's own that holds the agent's
+ * starting point. The policy, the questions, the checks, the gate and the rollback are those of every transaction. After a yes
+ * the changes stay in that folder.
  *
- * Instructions for agents are not asked about here: they do nothing before somebody takes the branch, and reads it.
+ * relay does not ask about instructions for agents here: they have no effect before someone takes the branch and reads them.
  *
- * @param project that folder, with the configuration of the user's: what an agent made of its own says nothing
+ * @param project that folder, with the user's configuration: an agent's changes to the configuration do not count
  */
 export function judge(made: Made, project: Project, system: System, talk: Talk): Promise<Outcome> {
   const named = new Set(instructionsIn(made.changes, project.config))
@@ -24,7 +25,7 @@ export function judge(made: Made, project: Project, system: System, talk: Talk):
   })
 }
 
-/** Texts that tell agents what to do, to be named. What else of an agent's settings is made runs by itself, and is asked about. */
+/** The paths of changed texts that instruct agents. Other agent settings run by themselves, so relay asks about them. */
 export function instructionsIn(changes: readonly MadeChange[], { policy }: Pick<Config, 'policy'>): readonly string[] {
   const asked = firstGlob(policy.ask)
   return changes
@@ -32,7 +33,7 @@ export function instructionsIn(changes: readonly MadeChange[], { policy }: Pick<
     .filter(path => /\.mdc?$/i.test(path) && sensitivity(path) === INSTRUCTS && asked(path) === undefined)
 }
 
-/** Ends what a relay that was stopped while it judged has left there: its commands, and what it had half written. */
+/** Cleans up after a relay process that was stopped while it judged: ends its commands and rolls back half-written files. */
 export async function endJudgement(project: Project, system: System, talk: Talk): Promise<void> {
   await enterProject(project, system, talk, judgeRecovery(project.config), async () => {})
 }

@@ -21,7 +21,10 @@ import { reasonsToAsk } from './reasons-to-ask.ts'
 import { heard, surroundings } from './surroundings.ts'
 import { soundOf } from './understand.ts'
 
-/** What would come of a patch, as journal and disk are now. Writes nothing and holds no lock: it may be otherwise soon. */
+/**
+ * What a patch would do, by the journal and the disk as they are now. Writes nothing and holds no lock, so the result
+ * may soon be out of date.
+ */
 export async function preview(
   patch: Patch,
   project: Project,
@@ -33,18 +36,21 @@ export async function preview(
   return found.kind === 'ready' ? { ...found, reasons: reasonsToAsk(found.plan, 0, project) } : found
 }
 
-/** A patch that may begin. */
+/** A patch whose transaction may begin. */
 interface Ready {
   readonly kind: 'ready'
   readonly plan: Plan
   readonly leftOut: number
   readonly earlier: EarlierTurn | undefined
-  /** The earlier turn of its uuid, with other operations. */
+  /** The earlier transaction with the same uuid but other operations. */
   readonly reused: Job['reused']
   planNow(patch: Patch): Promise<Planned>
 }
 
-/** What is known of a patch before anything is run or written: it had its turn, is refused or changes nothing, or may begin. */
+/**
+ * Decides what is known before anything runs or is written: the patch has already been processed, is refused,
+ * changes nothing, or may begin.
+ */
 export async function lookAhead(
   draft: Omit<Draft, 'kind'>,
   project: Project,
@@ -74,7 +80,7 @@ function unchanged({ patch, changes }: Plan): Untaken {
   return { kind: 'unchanged', paths, yours, ...(isEdits ? { edits: true } : {}) }
 }
 
-/** Plans a patch by the disk as it is each time; what the journal tells of its files is read once. */
+/** Returns a function that plans a patch from the state of the disk at each call; the journal is read only once. */
 function planner(
   project: Project,
   { layout, journal, system }: Omit<OpenProject, 'talk'>,
@@ -96,12 +102,12 @@ function planner(
     })
 }
 
-/** The files that a patch gives whole: one that is not there may have been. */
+/** The files that a patch writes whole: one that does not exist may have existed before. */
 function wholeFiles({ operations }: Patch): readonly string[] {
   return operations.flatMap(({ op, path }) => (op === 'write' ? [path] : []))
 }
 
-/** What packs gave a model of these files, the newest first. */
+/** The versions of these files that packs gave to a model, the newest first. */
 async function givenVersions(paths: readonly string[], { seen, files }: Layout): Promise<KnownFiles['given']> {
   const versionOf = await readSeen({ folder: seen, files })
   const given = new Map<string, readonly GivenVersion[]>()

@@ -8,8 +8,8 @@ import { writeCommit } from '../transact/journal/write-commit.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 
 /**
- * Notes in the entry of a kept transaction, by its uuid or number, in which commit its files went into git: `relay show` and
- * `relay undo` tell it. To note the same once more changes nothing.
+ * Records the git commit of a kept transaction in its entry, for `relay show` and `relay undo`. The transaction is named by
+ * its uuid or number. Recording the same commit twice changes nothing.
  */
 export async function noteCommit(
   which: string | number,
@@ -21,7 +21,7 @@ export async function noteCommit(
   if (!/^[\da-f]{7,64}$/.test(commit)) throw new RelayError('failed', `"${commit}" names no commit`)
   await enterProject(project, system, talk, judgeRecovery(project.config), async ({ layout, journal }) => {
     const turn = findEntry(`${which}`, journal)
-    // Says why where there is none that could be read.
+    // Throws with the reason when the entry cannot be read.
     await readKept(turn, layout, journal)
     await writeCommit(turn.uuid, commit, layout)
   })

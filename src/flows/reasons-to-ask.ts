@@ -3,7 +3,7 @@ import type { Change, Plan } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
 import type { RelayOptions } from './draft.ts'
 
-/** Why a person is asked about a plan, beside its flags, whatever the commands find. */
+/** The reasons to ask a person about a plan, besides its flags, whatever the commands find. */
 export function reasonsToAsk(
   { changes }: Plan,
   leftOut: number,

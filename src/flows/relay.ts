@@ -16,9 +16,9 @@ import { reasonsToAsk } from './reasons-to-ask.ts'
 import { understand } from './understand.ts'
 
 /**
- * The story: one response becomes a patch, the patch a plan, the plan a transaction, and that has one of two ends.
+ * The main flow: one response becomes a patch, the patch a plan, the plan a transaction, and that has one of two ends.
  *
- * Throws only what nobody could foresee or decide here (`RelayError`); whatever a response can do is an outcome.
+ * Throws a `RelayError` only for what cannot be foreseen or decided here; everything that a response can cause is an outcome.
  */
 export async function relay(
   response: Response,
@@ -56,16 +56,16 @@ export async function relay(
   })
 }
 
-/** Each entry has a uuid of its own: one that is taken, or that stood for something else, is not used again. */
+/** The uuid of the new entry: the model's, unless it is taken or has stood for something else. */
 async function ownUuid(
   { control: { uuid } }: Patch,
   earlier: EarlierTurn | undefined,
   { layout, system }: OpenProject,
 ): Promise<Pick<Job, 'uuid' | 'modelUuid'>> {
-  // One that was declined under a uuid of its own had found the model's taken.
+  // A declined transaction that had its own uuid had found the model's taken.
   const isDeclined = earlier?.isSame === true && earlier.outcome === 'declined' && earlier.modelUuid === undefined
   const isFree = (earlier === undefined || isDeclined) && !isReserved(uuid)
-  // Of an entry that cannot be read no turn tells.
+  // The journal does not know of an entry that cannot be read.
   const isUsable = isFree && (await layout.files.stat(layout.applied(uuid))) === null
   return isUsable ? { uuid, modelUuid: undefined } : { uuid: system.randomUuid(), modelUuid: uuid }
 }

@@ -6,7 +6,9 @@ import type { System } from '../ports.ts'
 import { findLinks, type Links } from '../transact/survey/find-links.ts'
 import type { OpenProject } from '../transact/work/work.ts'
 
-/** What planning needs to know of a project beside the files that are changed; the disk is read once, when it is asked for. */
+/**
+ * What planning needs to know of a project besides the changed files. Each part is read from the disk once, at its first use.
+ */
 export function surroundings({ config, root }: Project, { layout, system }: Pick<OpenProject, 'layout' | 'system'>) {
   const { interruption: signal, stateFolder } = system
   const commands = [...commandsOf(config), ...agentCommandsOf(config)].map(({ command }) => command)
@@ -24,7 +26,10 @@ export function surroundings({ config, root }: Project, { layout, system }: Pick
   }
 }
 
-/** Takes steps that may be many, and lets a signal through between them: its reason is thrown. */
+/**
+ * Runs a generator to its end, and lets signals through between its steps, of which there may be many.
+ * Throws the signal's reason.
+ */
 export async function heard<T>(steps: Generator<unknown, T>, { clock, interruption }: System): Promise<T> {
   for (let since = clock.monotonic(); ; ) {
     const step = steps.next()
@@ -36,5 +41,5 @@ export async function heard<T>(steps: Generator<unknown, T>, { clock, interrupti
   }
 }
 
-/** The more often, the more of the time goes into the turns that this takes. */
+/** Milliseconds between two pauses: shorter means that the pauses take more of the time. */
 const heardEachMs = 100

@@ -24,38 +24,37 @@ import { transact } from '../transact/transact.ts'
 import type { OpenProject } from '../transact/work/work.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 
-/** Which transaction is to be taken back; `which` is a number, a uuid, or its beginning. */
+/** The transaction to take back; `which` is a number, a uuid, or the beginning of one. */
 export type Wish =
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
   | { readonly kind: 'revert'; readonly which: string }
 
-/** Whom taking back talks to. */
+/** The user's side of taking back. */
 export interface BackTalk extends Talk {
-  /** Asks about one overlap; `nothing`: leave all as it is. */
+  /** Asks about one overlap; `nothing`: change nothing at all. */
   decide(overlap: Overlap, of: Named): Promise<OverlapChoice | 'nothing' | 'unasked'>
-  /** Shows what will be done, and asks for a yes. */
+  /** Shows the changes and asks for a yes. */
   confirm(view: BackView): Promise<'yes' | 'no' | 'unasked'>
 }
 
-/** One step of the history. */
+/** One transaction in the history. */
 type Step = Pick<Turn, 'number' | 'source'>
 
-/** How it ended. */
 export type BackOutcome =
-  /** There is nothing that could be taken back; to redo, since `last` was kept after the `undo`, or there is none. */
+  /** Nothing can be taken back. For a redo: `last` was kept after the `undo`, or there is no undo. */
   | { readonly kind: 'none'; readonly last?: Step | undefined; readonly undo?: Step | undefined }
   | { readonly kind: 'already-undone'; readonly of: Named; readonly by: number }
-  /** The user chose to leave everything as it is, perhaps beforehand: then by skipping each of these files. */
+  /** The user chose to change nothing; `skipped`: by skipping each of these files beforehand. */
   | { readonly kind: 'left'; readonly of: Named; readonly skipped: readonly string[] }
   | { readonly kind: 'unasked'; readonly view: BackView }
   | { readonly kind: 'ended'; readonly view: BackView; readonly outcome: Outcome; readonly rescued: readonly Rescue[] }
 
 /**
- * The way back: an entry that was kept becomes a plan that takes it back, and that a transaction of its own.
+ * Takes a kept entry back: the entry becomes a plan, and the plan a transaction of its own.
  *
- * What changed since is merged; where it overlaps, somebody decides before anything is written. The new transaction is
- * checked like any other, as crash-safe as any other, and can itself be taken back.
+ * Later edits are merged; where they overlap, a person decides before anything is written. The new transaction is checked and
+ * as crash-safe as any other, and can itself be taken back.
  */
 export async function goBack(wish: Wish, project: Project, system: System, talk: BackTalk): Promise<BackOutcome> {
   const { trace } = system
@@ -96,7 +95,7 @@ function nothingFor(wish: Wish, journal: Journal): BackOutcome {
   return { kind: 'none', ...(wish.kind === 'redo' ? whyNoRedo(journal.newestFirst()) : {}) }
 }
 
-/** To redo is to take an undo back; what people know is the transaction that it had undone. */
+/** Redo takes an undo back; people know the transaction that the undo had taken back. */
 async function nameOf(entry: Entry, wish: Wish, layout: Layout): Promise<Named> {
   const own = { number: entry.number, title: titleOfEntry(entry) }
   if (wish.kind !== 'redo' || entry.undoes === undefined) return own
@@ -127,7 +126,7 @@ async function decideAll(
   return choices
 }
 
-/** What was found and decided before the transaction, and holds for each time that it is planned. */
+/** What was found and decided before the transaction; every plan of it uses this. */
 interface Known {
   readonly choices: OverlapChoices
   readonly links: Links
@@ -142,11 +141,11 @@ async function carryBack(
 ): Promise<BackOutcome> {
   const { layout, journal, system } = site
   const uuid = system.randomUuid()
-  // Of what takes back another one only the end counts: `Revert #12 Revert #11 Undo #6 …` names nothing any more.
+  // Only the innermost title counts: `Revert #12 Revert #11 Undo #6 …` would name nothing any more.
   const last = entry.undoes === undefined ? view.of.title : view.of.title.replace(STEP, '')
   const title = `${VERBS[view.kind]} #${view.of.number} ${last}`
   let rescued: readonly Rescue[] = []
-  /** What will be replaced is put aside as it is at that moment: the pre command and the user have time to change it. */
+  /** Saves the files to be replaced as they are at this moment: the pre command and the user have had time to change them. */
   const planAndRescue = async (): Promise<Plan> => {
     const plan = await system.trace.span('plan', () => planNow(entry, { uuid, title }, known, project.config, site))
     await removeRescued(rescued, uuid, layout)
@@ -156,7 +155,7 @@ async function carryBack(
   }
   const outcome = await transact(
     {
-      // Where every file is as before already nothing changes, so there is nothing to prepare or to check.
+      // When every file is already as before, nothing changes, so there is nothing to prepare or check.
       project: asAgreed(view.changes.length === 0 ? withoutCommands(project) : project),
       source: view.kind,
       response: undefined,
@@ -172,7 +171,7 @@ async function carryBack(
     },
     site,
   )
-  // Left open it may yet be kept.
+  // A transaction that was left open may still be kept.
   if (outcome.kind === 'committed' || outcome.kind === 'held') return { kind: 'ended', view, outcome, rescued }
   await removeRescued(rescued, uuid, layout)
   return { kind: 'ended', view, outcome, rescued: [] }
@@ -181,7 +180,7 @@ async function carryBack(
 const VERBS = { undo: 'Undo', redo: 'Redo', revert: 'Revert' } as const
 const STEP = /^(?:Undo|Redo|Revert) #\d+ /
 
-/** The user has asked for it, and has said yes to what it does: that alone is no reason to ask once more. */
+/** The user asked for this and agreed to the changes: `approval: no` is no reason to ask again. */
 function asAgreed(project: Project): Project {
   return { ...project, config: { ...project.config, approval: 'yes' } }
 }
@@ -234,7 +233,7 @@ function overlapping(overlaps: readonly Overlap[], { number }: Entry): RelayErro
   })
 }
 
-/** Nobody reads more than a screen of them. */
+/** Nobody reads more than a screenful. */
 function shortened(lines: readonly string[]): readonly string[] {
   const most = 20
   return lines.length <= most ? lines : [...lines.slice(0, most), `  and ${lines.length - most} more`]

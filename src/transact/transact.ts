@@ -17,17 +17,18 @@ import { asFailure, asInterruption, back, type Decision, interrupted } from './w
 import { begin, type Job, type OpenProject, type Work } from './work/work.ts'
 
 /**
- * Carries a plan from "nothing has changed" to one of two ends: it stays, or it never happened. (Or to neither, when
- * the user leaves the question open.)
+ * Carries a plan from "nothing has changed" to one of two ends: it stays, or it never happened. (Or to neither, when the user
+ * leaves the question open.)
  *
- * The order is the safety: what is needed for going back is on the disk before the first file changes, and nothing is
- * said to be kept before the rename that keeps it is on the disk. Nothing else is unfinished when it begins. After an
- * interruption it does not begin, and throws the signal's name.
+ * The order makes it safe: everything needed for a rollback is on the disk before the first file changes, and relay does not
+ * call a change kept before the rename that keeps it is on the disk. No other transaction is unfinished when this one begins.
+ *
+ * Throws the signal's name, and does not begin, when relay was interrupted before.
  */
 export async function transact(job: Job, site: OpenProject): Promise<Outcome> {
   const { layout } = site
   await beginUnfinished(layout)
-  // A signal that came while a large plan was made is heard only now, with the first look at the disk.
+  // A signal that came while a large plan was made is noticed only here.
   site.system.interruption.throwIfAborted()
   const outcome = await bringToEnd(job, begin(job, site))
   if (outcome.kind !== 'held') await forgetBegun(job.uuid, layout, site.system)
@@ -64,7 +65,7 @@ async function bringToEnd(job: Job, work: Work): Promise<Outcome> {
   return system.trace.span('conclude', () => conclude(entry, end, work))
 }
 
-/** From the plan on disk to the commit; every way out but that one and `held` is rolled back by the caller. */
+/** From the pending entry to the commit. The caller rolls back every result other than a commit or `held`. */
 async function carryOut(entry: Entry, { plan, before }: Prepared, work: Work): Promise<Decision> {
   const { stage, system, talk } = work
   const pending = await system.trace.span('pending entry', () => commitPlan(entry, work))
