@@ -6,9 +6,9 @@ import { judgeEnd } from './judge-end.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Amp, as its help describes it: its lines are said to be like those of Claude Code.
+ * Amp, written from its help, which says that its lines are like those of Claude Code.
  *
- * Nothing in its help keeps what it writes within a folder, so `workspace-write` is refused.
+ * Nothing in its help limits writing to a folder, so relay refuses `workspace-write`.
  */
 export const amp: Backend = {
   name: 'amp',
@@ -21,7 +21,7 @@ export const amp: Backend = {
   untried: true,
   projectFiles: ['.amp'],
   build(request) {
-    // A mode picks the model, the prompt and the tools.
+    // Amp has modes instead of models: a mode sets the model, the prompt and the tools.
     const mode = request.model === undefined ? [] : ['-m', request.model]
     return {
       argv: ['amp', '-x', '--stream-json', '--settings-file', '{folder}/settings.json', ...mode],
@@ -31,10 +31,10 @@ export const amp: Backend = {
     }
   },
   read(line, from) {
-    // It waits for a login, and would do so for ever.
+    // Amp waits for a login, and would wait for ever.
     if (line.startsWith('No API key found.')) return [{ kind: 'retry', why: 'no API key found', isLogin: true }]
     const fields = from === 'out' ? lineFields(line) : undefined
-    // What a helper of the agent's own says has a parent: it is not the assistant's answer.
+    // A message with a parent comes from a subagent: it is not the assistant's answer.
     if (fields === undefined || typeof fields['parent_tool_use_id'] === 'string') return []
     switch (fields['type']) {
       case 'system': {
@@ -52,12 +52,12 @@ export const amp: Backend = {
   end: judgeEnd,
 }
 
-/** Only what is named: a tool that Amp calls by another name is missing, never free. */
+/** Allows only the named tools: if Amp names a tool differently, the tool is missing but never free. */
 function settingsFor({ sandbox, textOnly }: AgentRequest): object {
   if (sandbox === 'danger-full-access') return { 'amp.dangerouslyAllowAll': true }
   const tools = textOnly ? [] : ['Read', 'Grep', 'glob']
   return {
-    // An empty list might be passed over. No tool has this name.
+    // Amp might ignore an empty list. No tool has this name.
     'amp.tools.enable': textOnly ? ['none'] : tools,
     'amp.permissions': [...tools.map(tool => ({ tool, action: 'allow' })), { tool: '*', action: 'reject' }],
   }

@@ -8,45 +8,45 @@ import type {
   TalkRequest,
 } from '../../model/agent.ts'
 
-/** One agent: how its program is called, what its lines mean, how its end is judged. Data and pure functions. */
+/** One agent: how to start its program, read its lines and judge its end. Data and pure functions. */
 export interface Backend {
-  /** As people name it: `claude`. */
+  /** The name for people: `claude`. */
   readonly name: string
-  /** The program on the PATH. */
+  /** The program's name on the PATH. */
   readonly program: string
-  /** The command that installs it; none for one of the user's own. */
+  /** The command that installs it; a project's own agent has none. */
   readonly install?: string
   readonly sandboxes: Readonly<Record<Sandbox, Enforcement>>
-  /** How its version is asked for, and read from what it prints. */
+  /** The arguments that make the program print its version. */
   readonly versionArgs: readonly string[]
-  /** What to type for a login, and what that leaves behind: variables of the environment, and files below the home. */
+  /** The command to log in, and the traces of a login: environment variables, and files in the home folder. */
   readonly login: { readonly by?: string; readonly variables: readonly string[]; readonly files: readonly string[] }
   /**
-   * Files and folders of a project by which the program goes by itself, and which can make it run something: hooks, servers,
-   * plugins, variables. Relative to the folder in which it works, or to one above it.
+   * Project files and folders that the program reads and that can make it run something: hooks, servers, plugins, variables.
+   * They are relative to the agent's folder or to a folder above it.
    */
   readonly projectFiles: readonly string[]
-  /** What it tells of its use: a limit of anything else cannot be held. */
+  /** What the agent reports about its use: relay cannot hold a limit of anything else. */
   readonly tells: readonly ('tokens' | 'cost')[]
-  /** It cannot be told which model to use: that is a part of its command. */
+  /** The agent accepts no model: its command decides that. */
   readonly hasOneModel?: true
-  /** It was never driven by relay's authors. */
+  /** relay's authors have never run this agent. */
   readonly untried?: true
-  /** It is a project's own: nothing of it runs before its command was confirmed. */
+  /** The project configures this agent: relay runs nothing of it before the user has confirmed its command. */
   readonly own?: true
   build(request: AgentRequest): AgentStart
-  /** How it begins a conversation in the user's terminal; without it, it only works by itself. */
+  /** Starts a conversation in the user's terminal; missing when the agent cannot do that. */
   converse?(request: TalkRequest): Pick<AgentStart, 'argv' | 'env'>
-  /** Reads one line of stdout or stderr; several events, or none. */
+  /** Reads one line of stdout or stderr into events. */
   read(line: string, from: 'out' | 'err'): readonly AgentEvent[]
-  /** Judges a run that ended by itself, by all of its events, its exit code and its errors. */
+  /** Judges a run that ended by itself. */
   end(run: EndedRun): AgentEnd
 }
 
 export interface EndedRun {
   readonly events: readonly AgentEvent[]
-  /** `null`: a signal ended it. */
+  /** `null`: a signal ended the program. */
   readonly code: number | null
-  /** The end of what it printed to stderr. */
+  /** The end of stderr. */
   readonly stderr: string
 }

@@ -5,7 +5,6 @@ import { judgeEnd } from './judge-end.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Claude Code. */
 export const claude: Backend = {
   name: 'claude',
   program: 'claude',
@@ -18,7 +17,7 @@ export const claude: Backend = {
     variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
     files: ['.claude/.credentials.json'],
   },
-  // It has its servers from every folder above as well; a skill and an agent can bring servers and hooks of their own.
+  // Claude Code also reads servers from every folder above; a skill or an agent can bring servers and hooks of its own.
   projectFiles: [
     '.claude/settings.json',
     '.claude/settings.local.json',
@@ -42,7 +41,7 @@ export const claude: Backend = {
     return {
       argv: [
         ...['claude', ...modelArgs(request), '--append-system-prompt', request.rules],
-        // Without the dashes the list would take what the user says as one more tool.
+        // Without `--` the program would read the user's message as one more tool.
         ...['--allowedTools', tools.join(','), '--', request.opening],
       ],
       env: quiet,
@@ -50,7 +49,7 @@ export const claude: Backend = {
   },
   read(line, from) {
     const fields = from === 'out' ? lineFields(line) : undefined
-    // What a helper of the agent's own says and does has a parent: it is not the assistant's answer.
+    // A message with a parent comes from a subagent: it is not the assistant's answer.
     if (fields === undefined || typeof fields['parent_tool_use_id'] === 'string') return []
     switch (fields['type']) {
       case 'system':
@@ -81,8 +80,8 @@ function editsIn(folder: string): readonly string[] {
 }
 
 /**
- * `read-only`: other tools do not exist for the model. `workspace-write`: whatever is not listed is refused. The mode that
- * accepts edits is not used, because it lets the shell change and remove files of the project as well.
+ * `read-only`: the model has no other tools. `workspace-write`: the program refuses whatever is not listed. The mode
+ * `acceptEdits` is not used, because it also lets the shell change and remove project files.
  */
 function toolArgs({ sandbox, allow, textOnly }: AgentRequest): readonly string[] {
   if (textOnly) return ['--tools', '']
@@ -95,7 +94,7 @@ function toolArgs({ sandbox, allow, textOnly }: AgentRequest): readonly string[]
   return ['--tools', 'Read,Grep,Glob', '--allowedTools', 'Read,Grep,Glob']
 }
 
-/** Such a command would end its rule, begin another, or stand for more commands than the one that was confirmed. */
+/** A command with such a character would end its rule, begin another rule, or allow more commands than the user confirmed. */
 const unlisted = /[(),*\p{Cc}]|^\s*$/u
 
 function systemEvents(fields: Fields): readonly AgentEvent[] {
@@ -124,7 +123,7 @@ function assistantEvents(fields: Fields): readonly AgentEvent[] {
     const name = textAt(block, 'name')
     if (block['type'] === 'tool_use' && name !== undefined) return [{ kind: 'tool', name }]
     if (block['type'] !== 'text' || text === undefined) return []
-    // With an error, it is the program that speaks in the assistant's place.
+    // In a message with an error the program speaks, not the assistant.
     return error === undefined ? [{ kind: 'text', text, whole: true }] : [failure(text, errorStatus[error])]
   })
 }
@@ -134,7 +133,7 @@ const errorStatus: Readonly<Record<string, AgentStatus>> = {
   rate_limit: 'rate-limited',
 }
 
-/** A refusal is told once more with the result; a tool that is not there is told here alone. */
+/** Reports tools that do not exist. A refusal also comes with the result, but a missing tool comes only here. */
 function absentTools(fields: Fields): readonly AgentEvent[] {
   return recordsAt(recordAt(fields, 'message'), 'content').flatMap((block): readonly AgentEvent[] => {
     if (block['type'] !== 'tool_result' || block['is_error'] !== true) return []
@@ -172,7 +171,7 @@ function resultError(fields: Fields): AgentEvent {
   return failure(message, reason === 'prompt_too_long' ? 'overflow' : undefined)
 }
 
-/** Of all models that worked, a cheap one for small things among them; what came from the cache was read as well. */
+/** Sums up all models, including the cheap one for small jobs. Tokens from the cache count as input. */
 function usageOf(fields: Fields): AgentUsage {
   const models = recordAt(fields, 'modelUsage')
   const total = (...names: readonly string[]) =>

@@ -5,7 +5,7 @@ import { judgeEnd } from './judge-end.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Codex. The system keeps its commands to the sandbox: they have no network, and cannot write to `.git`. */
+/** Codex. The operating system keeps its commands to the sandbox: they have no network and cannot write to `.git`. */
 export const codex: Backend = {
   name: 'codex',
   program: 'codex',
@@ -23,7 +23,7 @@ export const codex: Backend = {
         ...['--sandbox', request.sandbox],
         ...textArgs(request),
         ...model,
-        // The prompt is what comes through stdin.
+        // Read the prompt from stdin.
         '-',
       ],
       env: {},
@@ -55,13 +55,15 @@ export const codex: Backend = {
   end: judgeEnd,
 }
 
-/** There is no word for "no tools": without these it has the patch alone, which the sandbox refuses, and looks at pictures. */
+/**
+ * Codex has no option for "no tools". Without these tools it can only patch, which the sandbox refuses, and look at pictures.
+ */
 function textArgs({ textOnly }: AgentRequest): readonly string[] {
   if (!textOnly) return []
   return ['--disable', 'shell_tool', '--disable', 'unified_exec', '--disable', 'goals', '-c', 'web_search="disabled"']
 }
 
-/** A patch that the sandbox refuses leaves no event, only a line in the log. */
+/** A patch that the sandbox refuses gives no event, only a log line on stderr. */
 function refusedPatch(line: string): readonly AgentEvent[] {
   const why = / error=patch rejected: ([^;]+)/.exec(line)?.[1]
   return why === undefined ? [] : [{ kind: 'denied', what: `a patch: ${why}` }]
@@ -72,7 +74,7 @@ function startedItem(item: Fields): readonly AgentEvent[] {
   return name === 'command_execution' || name === 'file_change' ? [{ kind: 'tool', name }] : []
 }
 
-/** An item that is an error is a warning: the turn goes on. */
+/** An item of type `error` is only a warning: the turn goes on. */
 function completedItem(item: Fields): readonly AgentEvent[] {
   const text = textAt(item, 'text')
   if (item['type'] === 'agent_message' && text !== undefined) return [{ kind: 'text', text, whole: true }]
@@ -106,7 +108,7 @@ function failure(message: string): AgentEvent {
   }
 }
 
-/** Errors are told in sentences alone. */
+/** Codex reports errors only as sentences. */
 function statusOf(message: string): AgentStatus | undefined {
   return sentences.find(([pattern]) => pattern.test(message))?.[1]
 }
@@ -117,7 +119,7 @@ const sentences: readonly (readonly [RegExp, AgentStatus])[] = [
   [/\bran out of room in the model's context window\b/, 'overflow'],
 ]
 
-/** `try again at Nov 26th, 2026 1:33 PM.`: in the time of this machine, because the program runs on it. */
+/** Reads `try again at Nov 26th, 2026 1:33 PM.`, which is in this machine's time zone because the program runs here. */
 function resetIn(message: string): Date | undefined {
   const [, day, rest] = /\btry again at (\w{3} \d{1,2})(?:st|nd|rd|th)(, \d{4} \d{1,2}:\d{2} [AP]M)/.exec(message) ?? []
   const at = new Date(`${day}${rest}`)

@@ -5,7 +5,7 @@ import { judgeEnd } from './judge-end.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** GitHub Copilot CLI. It tells neither tokens nor money. */
+/** GitHub Copilot CLI. It reports neither tokens nor cost. */
 export const copilot: Backend = {
   name: 'copilot',
   program: 'copilot',
@@ -14,7 +14,7 @@ export const copilot: Backend = {
   versionArgs: ['--version'],
   tells: [],
   login: {
-    by: 'copilot, then /login', // It would take GH_TOKEN and GITHUB_TOKEN as well, but relay hands these to no agent.
+    by: 'copilot, then /login', // Copilot also accepts GH_TOKEN and GITHUB_TOKEN, but relay gives these to no agent.
     variables: ['COPILOT_GITHUB_TOKEN', 'COPILOT_PROVIDER_BASE_URL'],
     files: ['.copilot/config.json', '.config/gh/hosts.yml'],
   },
@@ -63,9 +63,9 @@ export const copilot: Backend = {
 
 const loggedOut = 'Error: No authentication information found.'
 
-/** `read-only` and a text: other tools do not exist for the model. `workspace-write`: whatever is not listed is refused. */
+/** `read-only` and text only: the model has no other tools. `workspace-write`: the program refuses whatever is not listed. */
 function toolArgs({ sandbox, allow, textOnly }: AgentRequest): readonly string[] {
-  // No tool has this name. An empty list is passed over, and leaves every tool.
+  // No tool has this name. Copilot ignores an empty list and then offers every tool.
   if (textOnly) return ['--available-tools', 'none']
   if (sandbox === 'danger-full-access') return ['--allow-all']
   if (sandbox === 'read-only') return ['--available-tools', 'view', 'grep', 'glob', '--allow-all-tools']
@@ -73,14 +73,14 @@ function toolArgs({ sandbox, allow, textOnly }: AgentRequest): readonly string[]
   return ['write', ...commands].flatMap(tool => ['--allow-tool', tool])
 }
 
-/** Such a command would end its rule, begin another, or stand for more commands than the one that was confirmed. */
+/** A command with such a character would end its rule, begin another rule, or allow more commands than the user confirmed. */
 const unlisted = /[(),*\p{Cc}]|^\s*$/u
 
 function textEvents(text: string | undefined, how: { readonly whole?: true }): readonly AgentEvent[] {
   return text === undefined || text === '' ? [] : [{ kind: 'text', text, ...how }]
 }
 
-/** The event does not name the tool: the one before has. */
+/** This event does not name the tool; the event before it did. */
 function refusals(error: Fields): readonly AgentEvent[] {
   const message = textAt(error, 'message') ?? ''
   const absent = /^Tool '(.+)' does not exist\.$/.exec(message)?.[1]
@@ -98,12 +98,12 @@ function retryEvent(reason: string): AgentEvent {
 }
 
 function sessionError(data: Fields): AgentEvent {
-  // Advice may follow, on lines of its own.
+  // Advice may follow on further lines.
   const message = textAt(data, 'message')?.split('\n')[0] ?? 'it ended with an error'
   const type = textAt(data, 'errorType') ?? ''
   if (type in errorStatus) return failure(message, errorStatus[type])
   if (message.startsWith('No response was returned')) return failure(message, 'no-output')
-  // It counts what it sends, and sends nothing that is too long; otherwise the words are those of the model's provider.
+  // Copilot counts tokens before it sends, and refuses a prompt that is too long. Otherwise the message is the provider's.
   const isOverBudget = message.startsWith("Request exceeds the model's prompt budget")
   const isOverflow = isOverBudget || (data['statusCode'] === 400 && message.includes('maximum context length'))
   return failure(message, isOverflow ? 'overflow' : undefined)

@@ -7,7 +7,6 @@ import { judgeEnd } from './judge-end.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Gemini CLI. */
 export const gemini: Backend = {
   name: 'gemini',
   program: 'gemini',
@@ -20,14 +19,14 @@ export const gemini: Backend = {
     variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     files: ['.gemini/oauth_creds.json'],
   },
-  // The nearest .env above it gives it variables, and these can name commands and servers.
+  // The nearest .env, in this folder or above, sets variables, and these can name commands and servers.
   projectFiles: ['.gemini', '.env'],
   build(request) {
     const model = request.model === undefined ? [] : ['-m', request.model]
     const policy = policyFor(request)
     return {
       argv: [
-        // Without the first, it does nothing in a folder that it does not know.
+        // Without `--skip-trust` Gemini does nothing in a folder that it does not know.
         ...['gemini', '--skip-trust', '-o', 'stream-json', ...model],
         ...['--approval-mode', approvalModes[request.sandbox]],
         ...(policy === undefined ? [] : ['--policy', '{folder}/policy.toml']),
@@ -46,7 +45,7 @@ export const gemini: Backend = {
         return id === undefined ? [] : [{ kind: 'session', id }]
       }
       case 'message': {
-        // The prompt comes back as a message of the user's.
+        // Gemini repeats the prompt as a message of the user.
         const text = fields['role'] === 'assistant' ? textAt(fields, 'content') : undefined
         return text === undefined ? [] : [{ kind: 'text', text }]
       }
@@ -70,20 +69,23 @@ export const gemini: Backend = {
   },
 }
 
-/** The exit code where it knows no way to log in; nothing but stderr tells it otherwise. */
+/** The exit code when there is no login; apart from it only stderr says so. */
 const noLogin = 41
 
-/** `default` offers no tool that writes or runs something; `auto_edit` edits inside the project, and runs what a policy allows. */
+/** `default` has no tools that write or run something; `auto_edit` edits inside the project and runs what a policy allows. */
 const approvalModes = {
   'read-only': 'default',
   'workspace-write': 'auto_edit',
   'danger-full-access': 'yolo',
 } as const satisfies Record<AgentRequest['sandbox'], string>
 
-/** The commands that may run, by how they begin; a command that goes on with another is refused. One key a line, or it is not read. */
+/**
+ * A policy that allows commands by their prefix; Gemini refuses a command that goes on with another one. Gemini
+ * reads only one key per line.
+ */
 function policyFor({ sandbox, allow, textOnly }: AgentRequest): string | undefined {
   if (textOnly) return rule({ toolName: '*', decision: 'deny', priority: 999 })
-  // Every command begins with nothing.
+  // Every command would match an empty prefix.
   const commands = allow.filter(command => command.trim() !== '')
   if (sandbox !== 'workspace-write' || commands.length === 0) return undefined
   return commands
@@ -91,13 +93,13 @@ function policyFor({ sandbox, allow, textOnly }: AgentRequest): string | undefin
     .join('\n')
 }
 
-/** JSON's strings are TOML's, but for one sign. */
+/** JSON strings are valid TOML, except for one character. */
 function rule(keys: Readonly<Record<string, string | number>>): string {
   const lines = Object.entries(keys).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`)
   return `[[rule]]\n${lines.join('').replaceAll('\x7f', '\\u007f')}`
 }
 
-/** It tells on stderr alone that it tries again. */
+/** Gemini reports retries only on stderr. */
 function retryEvents(line: string): readonly AgentEvent[] {
   const [all, status] = /^Attempt \d+ failed(?: with status (\d+))?\. Retrying with backoff/.exec(line) ?? []
   if (all === undefined) return []
@@ -134,14 +136,14 @@ function failure(told: string | undefined): AgentEvent {
   return { kind: 'error', message, ...(status === undefined ? {} : { status }) }
 }
 
-/** `[API Error: {"error":{"message":"…"}}]` without what is around the message. */
+/** Takes the message out of `[API Error: {"error":{"message":"…"}}]`. */
 function plainMessage(told: string): string {
   const body = parseJson(/^\[API Error: (\{.*\})\]$/s.exec(told)?.[1] ?? '')
   const message = isRecord(body) ? textAt(recordAt(body, 'error'), 'message') : undefined
   return message ?? told
 }
 
-/** Its errors have no kind: only the text tells them apart. */
+/** Gemini's errors have no type: only the text distinguishes them. */
 const sentences: readonly (readonly [RegExp, AgentStatus])[] = [
   [/"UNAUTHENTICATED"|\bAPI key not valid\b/, 'auth'],
   [/"RESOURCE_EXHAUSTED"/, 'rate-limited'],

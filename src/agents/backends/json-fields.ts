@@ -3,19 +3,19 @@ import { parseJson } from '../../ground/parse-json.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A line of an agent's output as a record; `undefined`: it is none, as a log line between the events. */
+/** A line of an agent's output as a record; `undefined` when it is no JSON object, such as a log line between the events. */
 export function lineFields(line: string): Fields | undefined {
   const value = line.startsWith('{') ? parseJson(line) : undefined
   return isRecord(value) ? value : undefined
 }
 
-/** A member as a record; empty where it is none: programs change, and a line may lack anything. */
+/** A member as a record; empty when it is no record: programs change, and any member may be missing. */
 export function recordAt(fields: Fields, name: string): Fields {
   const value = fields[name]
   return isRecord(value) ? value : {}
 }
 
-/** The records in a member that is a list. */
+/** The records in a list member. */
 export function recordsAt(fields: Fields, name: string): readonly Fields[] {
   const value = fields[name]
   return Array.isArray(value) ? value.filter(isRecord) : []

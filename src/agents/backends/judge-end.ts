@@ -2,10 +2,10 @@ import type { AgentEnd, AgentEvent, AgentUsage } from '../../model/agent.ts'
 import type { EndedRun } from './backend.ts'
 
 /**
- * Judges a run by what its events say, whatever the agent: good is what said its end, told of no error and has a final text.
+ * Judges a run by its events, for any agent. A good run reported its end, no error, and a final text.
  *
- * The exit code comes last, because it proves little: refused tools, an empty answer and an interruption all end with 0. `null`
- * after the end speaks against nothing: a program that has said all and goes on is ended by force.
+ * The exit code counts least, because it proves little: refused tools, an empty answer and an interruption all exit with 0.
+ * After the end event a `null` code is no error: relay ends a program that has finished its answer but goes on running.
  */
 export function judgeEnd(run: EndedRun): AgentEnd {
   const { events, code } = run
@@ -23,7 +23,7 @@ export function judgeEnd(run: EndedRun): AgentEnd {
   return { ...judged, status: 'denied', why: `it ended without an answer after it was refused: ${what}` }
 }
 
-/** A run that never said that it is done: what it still tried again tells why, else what it printed. */
+/** For a run without an end event: the reason is the last retry, or else what the program printed. */
 function withoutEnd(run: EndedRun): Pick<AgentEnd, 'status' | 'why'> {
   const last = run.events.findLast(({ kind }) => kind === 'retry' || kind === 'text' || kind === 'tool')
   if (last?.kind !== 'retry') return { status: 'failed', why: exitWords(run) }
@@ -38,8 +38,8 @@ function exitWords({ code, stderr }: EndedRun): string {
 }
 
 /**
- * The last line that begins like a sentence or a flag: what is indented, or a bracket alone, belongs to a message before. Below a
- * crash Node names itself.
+ * The last line of stderr that begins like a sentence or an option: indented lines and single brackets belong to an earlier
+ * message. After a crash Node prints its version last, which is skipped.
  */
 function lastMessage(stderr: string): string | undefined {
   const lines = stderr.replaceAll(colour, '').split(/\r?\n/)
@@ -48,7 +48,7 @@ function lastMessage(stderr: string): string | undefined {
 
 const colour = /\x1b\[[0-9;]*m/g
 
-/** What the assistant said after its last tool: what it said before announced the tool. */
+/** The text after the last tool: earlier text only announced the tool. */
 function finalText(events: readonly AgentEvent[]): string {
   let text = ''
   for (const event of events) {

@@ -5,7 +5,6 @@ import { judgeEnd } from './judge-end.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** opencode. */
 export const opencode: Backend = {
   name: 'opencode',
   program: 'opencode',
@@ -18,7 +17,7 @@ export const opencode: Backend = {
     variables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY'],
     files: ['.local/share/opencode/auth.json'],
   },
-  // What lies in the folder as a plugin runs at its start.
+  // A plugin in the folder runs when the program starts.
   projectFiles: ['opencode.json', 'opencode.jsonc', '.opencode'],
   build(request) {
     const model = request.model === undefined ? [] : ['-m', request.model]
@@ -34,7 +33,7 @@ export const opencode: Backend = {
     }
   },
   read(line, from) {
-    // What stderr tells of a refusal is told by an event as well.
+    // A refusal on stderr also comes as an event.
     const fields = from === 'out' ? lineFields(line) : undefined
     switch (fields?.['type']) {
       case 'step_start':
@@ -57,9 +56,9 @@ export const opencode: Backend = {
 }
 
 /**
- * Judges by the last step: it is an answer if it was finished and called no tool, and the program ended by itself.
+ * Judges a run by its last step, which is an answer if it finished without calling a tool and the program ended by itself.
  *
- * No event tells the end of a run, and a step that calls a tool may tell its text before or after it.
+ * No event marks the end of a run, and a step that calls a tool may give its text before or after the call.
  */
 function judgeSteps(run: EndedRun): AgentEnd {
   const start = run.events.findLastIndex(({ kind }) => kind === 'session')
@@ -68,12 +67,12 @@ function judgeSteps(run: EndedRun): AgentEnd {
   const told = run.events.filter(({ kind }, at) => at > start || kind !== 'text')
   const end = judgeEnd({ ...run, events: isDone ? [...told, { kind: 'end' }] : told })
   const denied = run.events.slice(start + 1).findLast(({ kind }) => kind === 'denied')
-  // Where a question would have to be asked, the run ends with the refusal.
+  // opencode cannot ask a question here, so the run ends with the refusal.
   if (end.status !== 'failed' || run.code !== 0 || denied?.kind !== 'denied') return end
   return { ...end, status: 'denied', why: `it ended without an answer after it was refused: ${denied.what}` }
 }
 
-/** Of the rules for a command the last that matches decides, so the one that forbids all comes first. */
+/** The last rule that matches a command decides, so the rule that denies everything comes first. */
 function permissionFor({ sandbox, allow, textOnly }: AgentRequest): object | undefined {
   if (textOnly) return { '*': 'deny' }
   if (sandbox === 'danger-full-access') return undefined
@@ -83,10 +82,10 @@ function permissionFor({ sandbox, allow, textOnly }: AgentRequest): object | und
   return { edit: 'allow', bash: { '*': 'deny', ...Object.fromEntries(commands) }, ...outside }
 }
 
-/** Such a command would stand for more commands than the one that was confirmed. */
+/** A command with such a character would allow more commands than the user confirmed. */
 const unlisted = /[*?\p{Cc}]|^\s*$/u
 
-/** A step begins, or it fails before one has begun. */
+/** Comes with the start of a step, or with an error before any step. */
 function session(fields: Fields): readonly AgentEvent[] {
   const id = textAt(fields, 'sessionID')
   return id === undefined ? [] : [{ kind: 'session', id }]
@@ -96,7 +95,7 @@ function toolEvents(part: Fields): readonly AgentEvent[] {
   const name = textAt(part, 'tool') ?? 'tool'
   const state = recordAt(part, 'state')
   const input = recordAt(state, 'input')
-  // A tool that is not there is "invalid", and counts as completed; so is one that was called wrongly.
+  // opencode reports both a missing tool and a wrong call as the completed tool `invalid`.
   if (name === 'invalid') {
     const called = textAt(input, 'tool') ?? name
     const isAbsent = textAt(input, 'error')?.startsWith('Model tried to call unavailable tool') === true

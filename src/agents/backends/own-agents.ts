@@ -6,7 +6,9 @@ import { backends } from './table.ts'
 
 type Like = Extract<OwnAgent, { readonly like: string }>
 
-/** Every agent that can be asked: those that relay knows, then the project's own. Without a configuration, the first alone. */
+/**
+ * Every agent that can be used: the supported ones, then the project's own. Without a configuration, only the supported ones.
+ */
 export function agentsOf(config: Pick<Config, 'agents'> | undefined): readonly Backend[] {
   const own = Object.entries(config?.agents ?? {}).map(([name, agent]) => {
     const like = backends.find(backend => backend.name === agent.like)
@@ -17,13 +19,15 @@ export function agentsOf(config: Pick<Config, 'agents'> | undefined): readonly B
   return [...backends, ...own]
 }
 
-/** What all agents of a project's own have in common. No version is asked for: even that would run a command that came along. */
+/**
+ * Common to all of a project's own agents. relay does not ask for a version: even that would run a command from the project.
+ */
 const common = { program: '/bin/sh', versionArgs: [], own: true } as const
 
 /**
- * Text in, text out. It is told no model: that is a part of its command.
+ * An agent that reads a prompt and prints an answer. Its command decides the model.
  *
- * Nothing keeps such a program to a sandbox. It sees no project, and that is all: so it is only ever asked to read.
+ * Nothing keeps such a program to a sandbox; it only does not see the project. So relay lets it read, and never write.
  */
 function textAgent(name: string, command: string): Backend {
   return {
@@ -36,12 +40,12 @@ function textAgent(name: string, command: string): Backend {
     hasOneModel: true,
     build: ({ prompt }) => ({ argv: argvOf(command, []), env: {}, stdin: prompt, inEmptyFolder: true }),
     read: (line, from) => (from === 'out' ? [{ kind: 'text', text: `${line}\n` }] : []),
-    // It has no word for its end: only its exit code tells that it is done.
+    // Such an agent reports no end: only exit code 0 says that it is done.
     end: run => ended(run, judgeEnd(run.code === 0 ? { ...run, events: [...run.events, { kind: 'end' }] } : run)),
   }
 }
 
-/** Another program that is spoken to as a known agent is. */
+/** Another program with the interface of a supported agent. */
 function likeAgent(name: string, { command, model, args = [] }: Like, like: Backend): Backend {
   const { converse } = like
   return {
@@ -67,7 +71,7 @@ function likeAgent(name: string, { command, model, args = [] }: Like, like: Back
   }
 }
 
-/** What the system keeps another program to, relay cannot know. */
+/** relay cannot know whether the operating system keeps another program to a sandbox. */
 function sandboxesOf({ sandboxes }: Backend): Readonly<Record<Sandbox, Enforcement>> {
   const told = (sandbox: Sandbox) => (sandboxes[sandbox] === 'enforced' ? 'rules' : sandboxes[sandbox])
   return {
@@ -77,12 +81,14 @@ function sandboxesOf({ sandboxes }: Backend): Readonly<Record<Sandbox, Enforceme
   }
 }
 
-/** A command line with further words behind it; behind a newline they would be a command of their own. */
+/**
+ * A command line followed by arguments. The command is trimmed: after a newline the arguments would be a command of their own.
+ */
 function argvOf(command: string, words: readonly string[]): readonly string[] {
   return ['/bin/sh', '-c', `${command.trim()} "$@"`, 'sh', ...words]
 }
 
-/** With this code the shell says that a program is not there. */
+/** The shell exits with 127 when it does not find a program. */
 function ended({ code }: EndedRun, end: AgentEnd): AgentEnd {
   return code === 127 && end.status === 'failed' ? { ...end, status: 'missing' } : end
 }

@@ -6,5 +6,5 @@ import { copilot } from './copilot.ts'
 import { gemini } from './gemini.ts'
 import { opencode } from './opencode.ts'
 
-/** Every agent that relay knows, in the order in which people see them. */
+/** The supported agents, in the order in which people see them. */
 export const backends = [claude, codex, gemini, opencode, copilot, amp] satisfies readonly Backend[]

@@ -1,19 +1,19 @@
-/** What another model is asked about a repository. */
+/** The parts of a question to another model about a repository. */
 export interface AskParts {
   /** The repository's absolute path. */
   readonly repository: string
   readonly prompt: string
-  /** Empty: there is none. */
+  /** May be empty, like `diff`. */
   readonly context: string
   readonly diff: string
 }
 
-/** How much may be sent, in bytes of UTF-8. */
+/** Limits in bytes of UTF-8. */
 export const mostContextBytes = 200_000
 export const mostDiffBytes = 300_000
 export const mostPromptBytes = 500_000
 
-/** The text that every agent gets, whichever it is: the same bytes for the same parts. */
+/** The envelope of `relay ask`, the same for every agent. The same parts always give the same bytes. */
 export function askEnvelope({ repository, prompt, context, diff }: AskParts): string {
   const section = (title: string, text: string) => (text.trim() === '' ? [] : ['', title, text.trim()])
   return [
@@ -29,7 +29,7 @@ export function askEnvelope({ repository, prompt, context, diff }: AskParts): st
     .trim()
 }
 
-/** Why a part cannot be sent; `undefined`: it can. */
+/** An error message for a part that is too large; `undefined` when it fits. */
 export function tooLarge(label: string, text: string, most: number): string | undefined {
   const bytes = Buffer.byteLength(text)
   return bytes > most ? `${label} is too large (${bytes} bytes; max ${most} bytes)` : undefined

@@ -1,7 +1,7 @@
 import type { AttemptFacts } from '../../model/task.ts'
 import { beforeSection, commandRule, gitRule, placeRule, section } from './work-rules.ts'
 
-/** What an agent that may write gets behind the request: where it works, by which rules, and what went before. */
+/** Adds to a request what an agent that may write has to know: its folder, the rules, and the earlier attempts. */
 export function askWorkEnvelope(request: string, facts: AttemptFacts, allow: readonly string[] | 'any'): string {
   const rules = [
     'The request is to be carried out, not only to be answered: change the files that it takes.',

@@ -7,7 +7,7 @@ export interface DelegationParts {
   readonly fromFile?: string | undefined
 }
 
-/** What the agent of a delegation is told: the words of the `/claude` macro, and later what did not count before. */
+/** The envelope of a delegation, in the words of the `/claude` macro, followed by why earlier attempts did not count. */
 export function delegationEnvelope(
   { instructions, extra = '', fromFile = '' }: DelegationParts,
   facts: Pick<AttemptFacts, 'attempt' | 'before' | 'isResumed'>,

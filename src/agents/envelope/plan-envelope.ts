@@ -2,27 +2,27 @@ import { fenced } from '../../ground/fenced.ts'
 import type { RafTask } from '../../model/raf.ts'
 import { cutTo, placeRule, section } from './work-rules.ts'
 
-/** What an agent is told that writes a plan. Paths are relative to the folder in which it works. */
+/** The parts of the envelope for an agent that writes a plan. Paths are relative to the agent's folder. */
 export interface PlanParts {
-  /** Where it works. */
+  /** The agent's folder. */
   readonly cwd: string
   readonly project: { readonly id: string; readonly title: string }
   /** The plan's folder: `RAF/abcdef-fix-login`. */
   readonly path: string
-  /** What is to be planned now. */
+  /** The description of what to plan now. */
   readonly input: string
-  /** The tasks that there are already; they stay as they are. */
+  /** The existing tasks, which stay as they are. */
   readonly tasks: readonly RafTask[]
   /** The id of the first new task. */
   readonly nextId: string
-  /** An earlier run was stopped: what it had written is there. */
+  /** An earlier run was stopped; its files are still there. */
   readonly isResumed: boolean
 }
 
 /** In bytes of UTF-8. */
 const mostOfInput = 200_000
 
-/** The text for an agent that plans by itself: the same bytes for the same parts. */
+/** The envelope for an agent that plans alone. The same parts always give the same bytes. */
 export function planEnvelope(parts: PlanParts): string {
   return [
     ...section('Your work', workWords(parts), placeRule(parts.cwd), resumedWords(parts)),
@@ -35,7 +35,7 @@ export function planEnvelope(parts: PlanParts): string {
     .concat('\n')
 }
 
-/** What an agent is told beside a conversation with the user, which it begins with `planOpening`. */
+/** The rules for an agent that plans in a conversation with the user, which begins with `planOpening`. */
 export function planRules(parts: PlanParts): string {
   return [
     ...section('Your work', workWords(parts), 'The user sits at this terminal: talk with them.', resumedWords(parts)),
@@ -47,7 +47,10 @@ export function planRules(parts: PlanParts): string {
     .concat('\n')
 }
 
-/** The user's first words in a conversation. The description itself is in a file: an argument may not be long. */
+/**
+ * The user's first message in a conversation. It only names the file with the description: the length
+ * of an argument is limited.
+ */
 export function planOpening({ path, tasks, isResumed }: PlanParts): string {
   const what = tasks.length === 0 ? 'what I want' : 'what I want now, below its last `---`'
   const again = isResumed ? ' We were stopped in the middle: go on with what you find in its folder.' : ''

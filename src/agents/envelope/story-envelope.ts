@@ -4,25 +4,25 @@ import type { Story } from '../../model/prd.ts'
 import type { AttemptFacts } from '../../model/task.ts'
 import { beforeSection, commandRule, cutTo, gitRule, markerRule, placeRule, section } from './work-rules.ts'
 
-/** What an agent of a loop is told. */
+/** The parts of the envelope for one user story. */
 export interface StoryParts {
-  /** How it works: the project's own prompt.md, or the built-in one. */
+  /** The general instructions: the project's own prompt.md, or the built-in one. */
   readonly prompt: string
   readonly story: Story
-  /** Paths are those that the agent sees, relative to its folder. */
+  /** The path is relative to the agent's folder. */
   readonly prd: { readonly path: string; readonly text: string }
-  /** What every story has to know, and the entries, the newest last. */
+  /** progress.txt: the patterns that every story has to know, and the entries, the newest last. */
   readonly progress: { readonly path: string; readonly patterns: string; readonly log: string }
   readonly allow: readonly string[] | 'any'
   readonly facts: AttemptFacts
 }
 
-/** How much of each part is sent, in bytes of UTF-8; together less than an agent takes. */
+/** Limits of each part in bytes of UTF-8; together they are less than an agent accepts. */
 export const storyLimits = { prompt: 100_000, story: 50_000, patterns: 30_000, log: 40_000, prd: 60_000 }
 
 /**
- * The text for one user story. What relay needs of the agent comes last and holds against a project's own prompt: such a
- * prompt tells the agent to choose a story, to commit and to push, which relay does itself.
+ * The envelope for one user story. relay's own rules come last and override the project's prompt: such a prompt tells the agent
+ * to choose a story, to commit and to push, which relay does itself.
  */
 export function storyEnvelope({ prompt, story, prd, progress, allow, facts }: StoryParts): string {
   return [
@@ -67,12 +67,11 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-/** Nothing where there is nothing. */
 function block(text: string, most: number): string {
   return text.trim() === '' ? '' : fenced(cutTo(text.trim(), most))
 }
 
-/** The end of the log: what was learned last matters most. */
+/** The end of the log: the newest entries matter most. */
 function newest(log: string): string {
   const text = log.trim()
   const kept = cutBytesBefore(text, storyLimits.log)

@@ -11,40 +11,39 @@ import {
   section,
 } from './work-rules.ts'
 
-/** What an agent is told for a task of a plan. Paths are relative to the folder in which it works. */
+/** The parts of the envelope for a task of a plan. Paths are relative to the agent's folder. */
 export interface TaskParts {
   readonly project: { readonly id: string; readonly title: string }
   readonly task: Task
-  /** Its place in the plan: the `n`th of so many, from 1 on. */
+  /** The task's position in the plan, from 1. */
   readonly place: { readonly n: number; readonly of: number }
-  /** The task's file. */
   readonly file: { readonly path: string; readonly text: string }
-  /** The tasks that it depends on, in the plan's order. */
+  /** The tasks that this one depends on, in the plan's order. */
   readonly dependencies: readonly DoneTask[]
-  /** Where its outcome is to be written. */
+  /** The path for the task's outcome. */
   readonly outcomePath: string
-  /** What an earlier run left there; `undefined`: nothing, or it was of no use. */
+  /** The outcome that an earlier run left; `undefined`: there is none, or it is of no use. */
   readonly lastOutcome: string | undefined
   readonly allow: readonly string[] | 'any'
   readonly facts: AttemptFacts
-  /** What the user said while an agent worked on it, oldest first. */
+  /** The user's messages while an agent worked on the task, oldest first. */
   readonly said: readonly string[]
 }
 
 export interface DoneTask {
   readonly task: Task
-  /** Where its outcome lies. */
+  /** The path of its outcome. */
   readonly path: string
   readonly outcome: string
   readonly summary: string
 }
 
-/** How much may be sent, in bytes of UTF-8. */
+/** Limits in bytes of UTF-8. */
 const mostOfFile = 200_000
 const mostOfOutcome = 4_000
 const mostOfOutcomes = 40_000
 
-/** The text that an agent gets for a task: the same bytes for the same parts. */
+/** The envelope for a task. The same parts always give the same bytes. */
 export function taskEnvelope(parts: TaskParts): string {
   const { project, task, place, file, dependencies, outcomePath, lastOutcome = '', allow, facts, said } = parts
   const where = `This is task ${place.n} of ${place.of} of the plan "${project.title}" (${project.id}): ${task.id}, ${task.title}.`
@@ -76,7 +75,9 @@ function rules(outcomePath: string, allow: readonly string[] | 'any'): string {
   ].join('\n')
 }
 
-/** Whole where they fit, summaries where not; in the end where they lie. */
+/**
+ * The outcomes of the dependencies: whole if they fit, otherwise their summaries, and only their paths when no room is left.
+ */
 function outcomesOf(dependencies: readonly DoneTask[]): readonly string[] {
   let room = mostOfOutcomes
   return dependencies.flatMap(({ task, path, outcome, summary }) => {

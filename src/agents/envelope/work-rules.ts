@@ -3,15 +3,15 @@ import { fenced } from '../../ground/fenced.ts'
 import { printMarker } from '../../model/marker.ts'
 import type { AttemptFacts } from '../../model/task.ts'
 
-/** What every agent that works by itself is told, whatever the book. */
+/** The rules for every agent that works by itself, whatever the book. */
 
-/** A section of an envelope; nothing where there is nothing to say. */
+/** A section of an envelope; empty when there is nothing to say. */
 export function section(title: string, ...paragraphs: readonly string[]): readonly string[] {
   const said = paragraphs.filter(text => text.trim() !== '')
   return said.length === 0 ? [] : [`# ${title}`, ...said]
 }
 
-/** As much of a text as may be sent, and how much that is where it is not all. */
+/** Cuts a text to at most `most` bytes, and says so in the text. */
 export function cutTo(text: string, most: number): string {
   const bytes = Buffer.byteLength(text)
   if (bytes <= most) return text
@@ -19,7 +19,7 @@ export function cutTo(text: string, most: number): string {
   return `${shown}\n[relay left out the rest: these are ${Buffer.byteLength(shown)} of ${bytes} bytes]`
 }
 
-/** Where an agent works, and that nobody is there. */
+/** Tells the agent its folder, and that nobody answers questions. */
 export function placeRule(cwd: string): string {
   return [
     `You work in ${cwd}: a private copy of the project. Change files there and nowhere else.`,
@@ -30,14 +30,14 @@ export function placeRule(cwd: string): string {
 export const gitRule =
   '- Leave git alone: no commit, stash, reset, branch, merge or push, and no pull request. relay checks your work and commits it.'
 
-/** Which commands may be run; `any`: the sandbox lets all of them run. */
+/** Tells the agent which commands it may run; `any`: the sandbox allows all commands. */
 export function commandRule(allow: readonly string[] | 'any'): string {
   if (allow === 'any') return '- You may run any command. Install nothing, and start nothing that goes on running.'
   if (allow.length === 0) return '- You may run no command.'
   return `- You may run these commands, as they stand here, and no others: ${allow.map(inCode).join(', ')}`
 }
 
-/** How an agent says how it ended. `where`: the files whose last line says it as well. */
+/** Tells the agent to end with a marker. `where`: the file whose last line must be the marker too. */
 export function markerRule(where = ''): string {
   const end =
     where === '' ? 'The last line of your last message' : `The last line of your last message, and of ${where},`
@@ -49,11 +49,11 @@ export function markerRule(where = ''): string {
   ].join('\n')
 }
 
-/** Bytes of one reason, and of all together. */
+/** Limits in bytes: one reason, and all reasons together. */
 const mostWhy = 20_000
 const mostWhys = 40_000
 
-/** Why the attempts before this one did not count, oldest first; nothing in a first attempt. */
+/** Tells the agent why the earlier attempts did not count, oldest first; empty in a first attempt. */
 export function beforeSection({
   attempt,
   before,
@@ -69,7 +69,7 @@ export function beforeSection({
   return section('What went wrong before', stopped, head, ...newestWithin(before, mostWhy, mostWhys).map(fenced))
 }
 
-/** The newest texts that fit together, in their order, each cut to what one may have. */
+/** The newest texts that fit together, in their order, each cut to its own limit. */
 function newestWithin(texts: readonly string[], most: number, mostOfAll: number): readonly string[] {
   const kept: string[] = []
   let room = mostOfAll
@@ -85,7 +85,7 @@ function newestWithin(texts: readonly string[], most: number, mostOfAll: number)
 
 const mostSaid = 8_000
 
-/** What the user said while an agent worked. */
+/** Tells the agent what the user said while an agent worked. */
 export function saidSection(said: readonly string[]): readonly string[] {
   const texts = newestWithin(said, mostSaid, mostSaid)
   return section('What the user said meanwhile', ...texts.map(text => text.replaceAll(/^/gm, '> ')))

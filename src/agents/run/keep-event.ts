@@ -1,8 +1,8 @@
 import type { AgentEvent, AgentUsage } from '../../model/agent.ts'
 
 /**
- * The events that an end is judged by, with one more: what a later one makes void is dropped, so that a run of days needs no
- * more memory than its last text.
+ * Adds an event to those that the end is judged by, and drops those that it replaces, so that even a run of days needs no more
+ * memory than its last text.
  */
 export function keepEvent(kept: readonly AgentEvent[], event: AgentEvent): readonly AgentEvent[] {
   const without = (...kinds: readonly AgentEvent['kind'][]) => kept.filter(({ kind }) => !kinds.includes(kind))
@@ -13,7 +13,7 @@ export function keepEvent(kept: readonly AgentEvent[], event: AgentEvent): reado
       if (last?.kind !== 'text') return [...kept, event]
       return [...kept.slice(0, -1), { ...last, text: last.text + event.text }]
     }
-    // What was said before a tool announced it.
+    // The text before a tool only announced it.
     case 'tool':
       return [...without('text', 'tool'), event]
     case 'usage': {
@@ -23,7 +23,7 @@ export function keepEvent(kept: readonly AgentEvent[], event: AgentEvent): reado
     }
     case 'denied':
       return [...kept.filter(each => each.kind !== 'denied' || each.what !== event.what), event]
-    // The last one with a status, or with a time, tells more than one without.
+    // An error with a status or a time says more than one without.
     case 'error':
       return [...kept.filter(each => each.kind !== 'error' || tellsMore(each, event)), event]
     case 'session':

@@ -8,24 +8,25 @@ import { emptyFolder, openRunFolder } from './run-folder.ts'
 
 export interface TurnOptions {
   readonly system: System
-  /** How deep this agent stands. */
+  /** How deep this agent is nested. */
   readonly depth: number
-  /** Seconds: of the whole turn, without a sign of life, and after the agent has said that it is done. */
+  /** Seconds: for the whole turn, without a sign of life, and after the agent has said that it is done. */
   readonly timeout: number
   readonly silence: number
   readonly grace: number
-  /** The agent works in a folder of its own: nothing that it started goes on there. `tmp` is for its temporary files. */
+  /** Set when the agent works in a checkout: no process that it started goes on there. `tmp` is for its temporary files. */
   readonly checkout?: { readonly folder: string; readonly tmp: string }
-  /** Where the program is looked up, in place of the PATH that it gets. */
+  /** Where to look up the program, instead of the PATH that it gets. */
   readonly path?: string | undefined
   onEvent(event: AgentEvent): void
 }
 
 /**
- * Runs an agent on one request, to its end or until it is ended: its time is over, it gives no sign of life, it cannot log in, or
- * relay is interrupted. Whatever it started ends with it. What it says after its end counts for nothing.
+ * Runs an agent on one request. The run ends by itself, or relay ends it: the time is over, the agent gives no sign of
+ * life or cannot log in, or relay is interrupted. Processes that the agent started end with it. Output after the
+ * agent's end event is ignored.
  *
- * Throws only where nothing can be started at all.
+ * Throws only when nothing can be started at all.
  */
 export async function runAgent(backend: Backend, request: AgentRequest, options: TurnOptions): Promise<TurnEnd> {
   const { system } = options
@@ -69,16 +70,16 @@ function mapped(texts: Readonly<Record<string, string>>, change: (text: string) 
 /** Why relay ended a turn. */
 type Stopped = Extract<AgentStatus, 'stalled' | 'auth' | 'interrupted'>
 
-/** At least so much of the end of stderr is kept, in characters, and at most twice as much. */
+/** Characters of the end of stderr that are kept: at least this many, at most twice as many. */
 const mostKept = 64 * 1024
 
-/** How often it is looked whether an agent still lives, in milliseconds. */
+/** Milliseconds between two checks of the limits. */
 const stepMs = 1000
 
-/** What is known of a turn while it goes on. */
+/** The state of a running turn. */
 class Turn {
   readonly stop = new AbortController()
-  /** The program has ended: nobody waits any more. */
+  /** Aborts when the program has ended, so that nothing waits for it any longer. */
   readonly settled = new AbortController()
   readonly #backend: Backend
   readonly #options: TurnOptions
@@ -125,7 +126,7 @@ class Turn {
     this.#stderr = all.length > 2 * mostKept ? all.slice(-mostKept) : all
   }
 
-  /** Ends a program that says nothing any more, or has said all and goes on. */
+  /** Ends a program that prints nothing any more, or that goes on after it has said that it is done. */
   async watch(): Promise<void> {
     const { system, silence, grace } = this.#options
     while (!this.settled.signal.aborted && !this.stop.signal.aborted) {
@@ -138,7 +139,7 @@ class Turn {
   }
 
   #stopFor(why: Stopped): void {
-    // What is ended after it has said all was not ended for a reason.
+    // Ending a program that has already said that it is done needs no reason.
     if (this.#endedAt === undefined) this.#stopped ??= why
     this.stop.abort()
   }
@@ -154,7 +155,7 @@ class Turn {
     if (code === 127 && this.#events.length === 0 && !isShell)
       return as('missing', `${this.#backend.program} was not found`)
     const isLate = how.kind === 'time-limit' && this.#endedAt === undefined
-    // One that only waited for a limit to pass says more than the clock.
+    // For an agent that only waited for a usage limit, the limit says more than the clock.
     if ((isLate || this.#stopped === 'stalled') && judged.status === 'rate-limited') return judged
     if (this.#stopped === 'stalled') return as('stalled', `it gave no sign of life for ${silence} s`)
     return isLate ? as('timeout', `it took more than ${timeout} s`) : judged

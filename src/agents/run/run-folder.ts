@@ -8,25 +8,25 @@ import type { ProcessMark, System } from '../../ports.ts'
 
 type Doors = Pick<System, 'files' | 'stateFolder' | 'randomUuid' | 'shell' | 'programs'>
 
-/** Where one run of an agent has what is its own: files that it reads, who runs, and what it printed. */
+/** The folder of one run of an agent: files for the program, which process runs, and what it printed. */
 export interface RunFolder {
   readonly path: string
-  /** Brings to the disk which process runs, so that a later relay can end it should this one not come to that. */
+  /** Writes to the disk which process runs, so that a later relay process can end it if this one cannot. */
   note(group: ProcessMark, entry: string, folder?: string): Promise<void>
-  /** Keeps what the program printed, as it printed it. Gives nothing to wait for: `close` waits. */
+  /** Logs a line as the program printed it. Returns at once; `close` waits for the disk. */
   log(line: string, from: 'out' | 'err'): void
-  /** Nothing runs any more. What was printed stays for whoever wants to look; `false`: it could not be written. */
+  /** Call when nothing runs any more. The output stays on the disk; `false`: it could not be written, or not cleaned up. */
   close(): Promise<boolean>
 }
 
-/** What was printed is kept of so many runs. */
+/** The number of runs whose output is kept. */
 const mostRuns = 20
-/** Of one run, in bytes of each of its two streams. */
+/** Bytes that are kept of each of a run's two streams. */
 const mostBytes = 8 * 1024 * 1024
-/** So much is written at a time. */
+/** Bytes per write. */
 const portion = 256 * 1024
 
-/** Makes the folder of a run, private to its user, with these files in it. Older runs make room. */
+/** Makes the folder of a run, private to the user, with these files in it. Deletes the folders of old runs. */
 export async function openRunFolder(texts: Readonly<Record<string, string>>, doors: Doors): Promise<RunFolder> {
   const { files, shell, randomUuid } = doors
   const above = await makeFolders(runsFolder(doors), files)
@@ -52,7 +52,7 @@ export async function openRunFolder(texts: Readonly<Record<string, string>>, doo
         for (const name of [markName, ...Object.keys(texts)]) await files.remove(join(path, name))
         await files.removeFolder(join(path, emptyName))
       } catch {
-        // The answer is there: what could not be cleared up is no reason to lose it.
+        // The answer has arrived: a failed cleanup is no reason to lose it.
         return false
       }
       return areWritten.every(Boolean)
@@ -60,12 +60,12 @@ export async function openRunFolder(texts: Readonly<Record<string, string>>, doo
   }
 }
 
-/** An empty folder, for an agent that is to see no project. */
+/** The empty folder for an agent that must not see the project. */
 export function emptyFolder({ path }: RunFolder): string {
   return join(path, emptyName)
 }
 
-/** Ends the agents that outlived their relay, which was killed; gives how many. */
+/** Ends the agents whose relay process was killed; returns their number. */
 export async function endLeftRuns(doors: Doors): Promise<number> {
   const { files, shell, programs, stateFolder } = doors
   if (stateFolder === undefined) return 0
@@ -82,12 +82,12 @@ export async function endLeftRuns(doors: Doors): Promise<number> {
 const markName = 'run.json'
 const emptyName = 'empty'
 
-/** Who runs: noted before a program begins. */
+/** The process that runs; written before the program begins. */
 interface RunMark {
   readonly relay: ProcessMark
   readonly group: ProcessMark
   readonly entry: string
-  /** Where it works, if that is its own. */
+  /** The agent's folder, if it has one of its own. */
   readonly folder?: string
 }
 
@@ -95,7 +95,7 @@ function runsFolder(doors: Pick<System, 'stateFolder'>): string {
   return join(stateFolderFor(doors), 'agents')
 }
 
-/** Where relay keeps what is this user's. Throws where there is no home. */
+/** The folder where relay keeps the user's own files. Throws `environment` when there is no home folder. */
 export function stateFolderFor({ stateFolder }: Pick<System, 'stateFolder'>): string {
   if (stateFolder !== undefined) return stateFolder
   throw new RelayError('environment', 'There is no home folder, and an agent needs one', { hint: 'Set HOME.' })
@@ -113,15 +113,15 @@ async function dropOldRuns(above: string, doors: Doors): Promise<void> {
   )
   const old = all.toSorted((one, other) => other.at - one.at).slice(mostRuns - 1)
   for (const { path } of old) {
-    // What nobody can remove is no reason not to ask.
+    // A folder that cannot be removed is no reason not to run the agent.
     await dropRun(path, files).catch(() => undefined)
   }
 }
 
-/** Where it is cut off, the next one goes on. */
+/** Removes a run's folder; the next call goes on where this one was interrupted. */
 async function dropRun(path: string, files: Doors['files']): Promise<void> {
   const names = (await files.list(path)) ?? []
-  // It runs, or is still to be ended.
+  // The run goes on, or still has to be ended.
   if (names.includes(markName)) return
   for (const name of names) {
     if (name === emptyName) await files.removeFolder(join(path, name))
@@ -137,7 +137,7 @@ async function readMark(path: string, { files }: Doors): Promise<RunMark | undef
   return isMark ? (found as unknown as RunMark) : undefined
 }
 
-/** One stream of a program, written to a file in large portions, up to a limit. */
+/** Writes one stream of a program to a file, in large portions and up to a limit. */
 class Log {
   readonly #path: string
   readonly #files: Doors['files']
@@ -172,7 +172,7 @@ class Log {
     this.#lines = []
     this.#waiting = 0
     this.#writing = this.#writing.then(async () => {
-      // A full disk is no reason to end a run that is paid for.
+      // A full disk is no reason to end a run that costs money.
       await this.#files.append(this.#path, bytes, { sync: false }).catch(() => {
         this.#isWritten = false
       })
