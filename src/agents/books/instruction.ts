@@ -2,15 +2,15 @@ import type { Book } from '../../model/book.ts'
 import type { AttemptFacts } from '../../model/task.ts'
 
 interface Instruction {
-  /** The same for the same instruction. */
+  /** Stable for one instruction. */
   readonly key: string
   readonly title: string
-  /** What the commit is called. */
+  /** The commit message. */
   readonly message: string
   envelope(facts: AttemptFacts): Promise<string>
 }
 
-/** A book of one task: an instruction. It is in no file, so that it is over with the run that brings it to its end. */
+/** A book with one task: an instruction. It is stored in no file, so it ends with its run. */
 export function instructionBook({ key, title, message, envelope }: Instruction): Book {
   const task = { id: '', title }
   return {
@@ -21,7 +21,7 @@ export function instructionBook({ key, title, message, envelope }: Instruction):
     isWanted: async () => true,
     envelope: async (_task, facts) => envelope(facts),
     async settle(_task, { marker }, changes) {
-      // It says itself that this is not what was asked for.
+      // The agent itself says that this is not what was asked for.
       if (marker === 'FAILED' || marker === 'BLOCKED') return { kind: 'not-done', why: `The agent says ${marker}` }
       return { kind: 'done', changes, title, message }
     },

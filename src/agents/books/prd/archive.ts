@@ -1,25 +1,25 @@
 import { localDay } from './local-day.ts'
 
-/** The last run's files, and where they are put aside. */
+/** The files of the last run, and the folder to archive them in. */
 export interface Archive {
   /** Relative to the folder of prd.json, with `/` between its parts. */
   readonly folder: string
-  /** By name, with the text of each. */
+  /** Texts by file name. */
   readonly files: Readonly<Record<string, string>>
 }
 
 /**
- * What is archived before a loop begins: the last run's files, when it was on another branch.
+ * What to archive before a loop begins: the files of the last run, if that was on another branch.
  *
- * prd.json has been replaced by then, so the one that lies there is of the new run.
+ * By now prd.json belongs to the new run, so the last run's copy is archived.
  *
- * @param isTaken whether a folder is there already: on one day a branch may have several runs
+ * @param isTaken whether a folder exists already: a branch may have several runs on one day
  */
 export function archiveOf(
   last: {
     /** The text of `.last-branch`; `null`: there is none. */
     readonly branch: string | null
-    /** As the last run left it; `null`: it was not kept. */
+    /** As the last run left it; `null`: no copy was kept. */
     readonly prd: string | null
     readonly progress: string | null
   },
@@ -43,7 +43,7 @@ function freeFolder(branch: string, at: Date, isTaken: (folder: string) => boole
   return free
 }
 
-/** `.last-branch` is a file like any: what is in it may not lead out of the archive. */
+/** Anyone can edit `.last-branch`: its text must not lead out of the archive. */
 function safePath(name: string): string {
   const parts = name.split('/').map(part => part.replaceAll(/[\p{Cc}\p{Cf}\\:*?"<>|]|^\.+|\.+$/gu, '-').slice(0, 100))
   return parts.filter(part => part.trim() !== '').join('/') || 'run'

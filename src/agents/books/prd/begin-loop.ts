@@ -10,13 +10,13 @@ interface LoopPlace {
   /** The project's root in the user's folder. */
   readonly root: string
   readonly paths: LoopPaths
-  /** Where the prd.json of the last run is kept. */
+  /** The path of the copy of the last run's prd.json. */
   readonly lastPrd: string
 }
 
 /**
- * Makes the files beside a prd.json ready for a run on its branch. The last run's are archived first, if that was on another
- * branch: its prd.json as it was then, since another one has taken its place. Doing it twice does no harm.
+ * Prepares the files beside a prd.json for a run on its branch. Archives the files of the last run first if that was on
+ * another branch; its prd.json comes from the kept copy, because a new one has replaced it. Doing this twice does no harm.
  */
 export async function beginLoop(place: LoopPlace, branchName: string, doors: Doors): Promise<Archive | undefined> {
   const { root, paths, lastPrd } = place
@@ -35,13 +35,13 @@ export async function beginLoop(place: LoopPlace, branchName: string, doors: Doo
   return archive
 }
 
-/** Puts the files of the run that lies there aside, whatever comes next; `undefined`: there is nothing to put aside. */
+/** Archives the files of the present run in any case; `undefined`: there is nothing to archive. */
 export async function archiveNow(place: LoopPlace, branchName: string, doors: Doors): Promise<Archive | undefined> {
   const { root, paths } = place
   const progressPath = join(root, paths.progress)
   const progress = (await textAt(progressPath, doors)) ?? null
   const prd = (await textAt(join(root, paths.prd), doors)) ?? null
-  // Any other name will do: it is the branch of the run that is archived.
+  // Any other name will do: the folder is named after the branch of the archived run.
   const archive = await archiveAt(place, { branch: branchName, prd, progress }, `${branchName} `, doors)
   if (archive === undefined) return undefined
   await writeArchive(place, archive, doors)
@@ -61,7 +61,7 @@ async function archiveAt(
     if (archive === undefined) return undefined
     const at = join(root, paths.folder, archive.folder)
     if ((await files.stat(at)) === null || (await isWritten(at, archive, { files }))) return archive
-    // An earlier relay was stopped behind that.
+    // An earlier relay process was stopped after it had archived.
     if (onlyHeader.test(last.progress ?? '')) return undefined
     taken.add(archive.folder)
   }
@@ -69,7 +69,7 @@ async function archiveAt(
 
 const onlyHeader = /^# Ralph Progress Log\r?\nStarted: .*\r?\n---\s*$/
 
-/** By an earlier relay, which was stopped then; also in part. */
+/** Whether an earlier relay process, which was stopped, wrote this archive or a part of it. */
 async function isWritten(at: string, archive: Archive, doors: Pick<Doors, 'files'>): Promise<boolean> {
   for (const [name, text] of Object.entries(archive.files)) {
     const found = await textAt(join(at, name), doors)

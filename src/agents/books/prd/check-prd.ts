@@ -3,7 +3,7 @@ import { inOrder } from './next-story.ts'
 import { type PrdFile, storiesIn } from './prd-file.ts'
 import { fileRules, storyRules } from './prd-rules.ts'
 
-/** Checks a prd.json by the rules that a good one keeps. */
+/** Checks a prd.json by the rules of a good one. */
 export function checkPrd(file: PrdFile): readonly PrdFinding[] {
   const { stories } = file.prd
   const order = inOrder(file.prd)
@@ -27,6 +27,6 @@ export function checkPrd(file: PrdFile): readonly PrdFinding[] {
 }
 
 function withWhat(message: string, what: string): string {
-  // Not as text: `$&` in it would mean something.
+  // Not as a string: `$&` would be special in it.
   return message.replace('{}', () => what)
 }

@@ -1,9 +1,9 @@
-/** A day as the user's calendar has it: `2026-11-26`. */
+/** A day in the user's time zone: `2026-11-26`. */
 export function localDay(at: Date): string {
   return [at.getFullYear(), twoDigits(at.getMonth() + 1), twoDigits(at.getDate())].join('-')
 }
 
-/** Hours and minutes of the user's clock: `08:55`. */
+/** A time in the user's time zone: `08:55`. */
 export function localTime(at: Date): string {
   return `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`
 }

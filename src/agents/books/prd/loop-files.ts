@@ -6,17 +6,17 @@ import { type PrdFile, readPrd } from './prd-file.ts'
 
 type Doors = Pick<System, 'files'>
 
-/** Where a loop's files are, relative to the project's root. */
+/** The paths of a loop's files, relative to the project's root. */
 export interface LoopPaths {
   readonly prd: string
   readonly progress: string
   readonly prompt: string
   readonly lastBranch: string
-  /** The folder of all of them; empty for the root itself. */
+  /** The folder of all these files; empty for the root itself. */
   readonly folder: string
 }
 
-/** The files beside a prd.json, which is named by its path. */
+/** The paths of a loop's files, from the path of its prd.json. */
 export function loopPaths(prd: string): LoopPaths {
   const folder = prd.includes('/') ? dirname(prd) : ''
   const beside = (name: string) => (folder === '' ? name : `${folder}/${name}`)
@@ -29,10 +29,10 @@ export function loopPaths(prd: string): LoopPaths {
   }
 }
 
-/** Where a prd.json is looked for, in this order. */
+/** The places to look for a prd.json, in this order. */
 export const usualPlaces = ['prd.json', 'scripts/ralph/prd.json']
 
-/** The prd.json of a project; `undefined`: it has none. */
+/** The path of a project's prd.json; `undefined` when it has none. */
 export async function findPrd(root: string, doors: Doors): Promise<string | undefined> {
   for (const path of usualPlaces) {
     if ((await textAt(join(root, path), doors)) !== undefined) return path
@@ -40,7 +40,7 @@ export async function findPrd(root: string, doors: Doors): Promise<string | unde
   return undefined
 }
 
-/** Reads a prd.json; throws `usage` with what is wrong and where, for one that a loop cannot work with. */
+/** Reads a prd.json. Throws `usage`, with every problem and its line, when a loop cannot work with it. */
 export async function readPrdAt(root: string, path: string, doors: Doors): Promise<PrdFile> {
   const text = await textAt(join(root, path), doors)
   if (text === undefined) throw new RelayError('usage', `There is no ${path}`, { hint: 'Run `relay prd new`.' })
@@ -51,7 +51,10 @@ export async function readPrdAt(root: string, path: string, doors: Doors): Promi
   })
 }
 
-/** The text of a file; `undefined`: there is none. No link is followed: what is read goes to an agent. */
+/**
+ * The text of a file; `undefined` when it does not exist. Throws `conflict` for a link or a folder: the text goes to an
+ * agent, so no link is followed.
+ */
 export async function textAt(path: string, { files }: Doors): Promise<string | undefined> {
   const found = await files.inspect(path)
   if (found === null) return undefined
@@ -59,14 +62,14 @@ export async function textAt(path: string, { files }: Doors): Promise<string | u
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(found.bytes)
 }
 
-/** What stands at a path, as a landing knows it. */
+/** The state of a path, in the form that a landing needs. */
 export async function stateAt(path: string, { files }: Doors): Promise<PathState> {
   const [stat, found] = [await files.stat(path), await files.inspect(path)]
   if (found?.kind === 'link') return { kind: 'link', to: found.to }
   return found?.kind === 'file' ? { kind: 'file', bytes: found.bytes, mode: stat?.mode ?? 0o644 } : null
 }
 
-/** Replaces a file in one step, unless it has this text; makes the folders that are missing. */
+/** Replaces a file in one step, unless it already has this text; makes missing folders. */
 export async function writeText(path: string, text: string, { files }: Doors): Promise<void> {
   const found = await files.inspect(path)
   const bytes = new TextEncoder().encode(text)

@@ -3,15 +3,15 @@ import { isRecord } from '../../../ground/is-record.ts'
 import { readNote, writeNote } from '../../../kept-outside.ts'
 import type { System } from '../../../ports.ts'
 
-/** What relay has to know of a story that an agent is at, to go on after it was stopped. */
+/** What relay has to know to go on with a story after it was stopped. */
 export interface LoopNote {
   readonly story: string
-  /** prd.json and progress.txt as the agent got them: the user's, as they were then. */
+  /** The user's prd.json and progress.txt at the time when the agent got its copies. */
   readonly given: LoopTexts
   readonly settled?: SettledTexts
 }
 
-/** What comes home with a story, beside the user's files as they were when that was settled. */
+/** The texts that land with a story, and the user's files at the time when that was settled. */
 export interface SettledTexts {
   readonly users: LoopTexts
   readonly lands: LoopTexts

@@ -1,4 +1,4 @@
-/** What an agent of `relay loop` is told to do, where a project has no prompt.md of its own. */
+/** The built-in instructions for an agent of `relay loop`, for projects without a prompt.md. */
 export const loopPrompt = `# One user story
 
 You work on a project by yourself, on one user story. Agents before you did other stories, and others will follow: they

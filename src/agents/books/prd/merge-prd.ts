@@ -2,17 +2,17 @@ import { type JsonObject, type PrdFile, sameJson, withValue } from './prd-file.t
 import { storiesById } from './same-story.ts'
 
 export interface MergedPrd {
-  /** The user's text with the other side's changes in it. */
+  /** The user's file with the other side's changes. */
   readonly file: PrdFile
-  /** What both sides changed, each in its own way, in words: the user's stays. */
+  /** Places that both sides changed differently, in words: the user's version stays. */
   readonly conflicts: readonly string[]
 }
 
 /**
- * Merges two changes of one prd.json, by story and key.
+ * Merges two changes of one prd.json, story by story and key by key.
  *
- * @param base what both started from
- * @param theirs the agent's, or relay's own
+ * @param base the common starting point
+ * @param theirs the agent's version, or relay's own
  * @param users the file as it is now in the user's folder
  */
 export function mergePrd(base: PrdFile, theirs: PrdFile, users: PrdFile): MergedPrd {
@@ -58,6 +58,6 @@ function mergeKeys(
     const value = takesTheirs ? is : user
     if (value !== undefined) merged.push([key, value])
   }
-  // Not by assignment: that would make of a key `__proto__` something else.
+  // Not by assignment: the key `__proto__` would set the prototype.
   return Object.fromEntries(merged)
 }

@@ -2,20 +2,20 @@ import { agentsEntry, isAppended } from './progress-entry.ts'
 import { splitProgress } from './split-progress.ts'
 
 export interface ProgressSides {
-  /** As the agent found it. */
+  /** The text that the agent got. */
   readonly before: string
-  /** As the agent left it; `undefined`: it is gone. */
+  /** The text that the agent left; `undefined`: the file is gone. */
   readonly after: string | undefined
-  /** As it is now in the user's folder. */
+  /** The present text in the user's folder. */
   readonly users: string
-  /** What is added where the agent wrote nothing. */
+  /** The entry to add when the agent wrote none. */
   readonly otherwise: string
 }
 
 /**
- * The user's progress.txt with what an agent added: its entry at the end, its patterns in place of the older ones.
+ * The user's progress.txt with the agent's additions: its entry at the end, and its patterns in place of the old ones.
  *
- * What the agent left is taken to the byte where nobody else wrote meanwhile and it kept to the rules.
+ * If nobody else wrote meanwhile and the agent followed the rules, its text is used byte for byte.
  */
 export function mergeProgress({ before, after = before, users, otherwise }: ProgressSides): string {
   const entry = agentsEntry(before, after)
@@ -23,7 +23,7 @@ export function mergeProgress({ before, after = before, users, otherwise }: Prog
   return withEntry(withPatterns(users, before, after), entry === '' ? otherwise : entry)
 }
 
-/** A progress.txt with an entry behind what is there. */
+/** Appends an entry to a progress.txt. */
 export function withEntry(text: string, entry: string): string {
   if (entry.trim() === '') return text
   const newline = text.includes('\r\n') ? '\r\n' : '\n'
@@ -36,7 +36,7 @@ function keepsPatterns(before: string, after: string): boolean {
   return splitProgress(before).patterns === '' || splitProgress(after).patterns !== ''
 }
 
-/** Patterns that an agent only threw away stay. */
+/** Takes over the agent's patterns; if the agent only deleted them, the old ones stay. */
 function withPatterns(users: string, before: string, after: string): string {
   const [old, theirs] = [patternsOf(before), patternsOf(after)]
   const { above, patterns, below } = splitProgress(users)
@@ -46,14 +46,14 @@ function withPatterns(users: string, before: string, after: string): string {
   if (patterns === '') return withNewPatterns(users, put(theirs))
   const yours = patternsOf(users)
   if (yours === old) return above + put(theirs) + below
-  // Both wrote: theirs that are new come behind the user's.
+  // Both changed the patterns: the agent's new lines go after the user's.
   const known = new Set([...old.split('\n'), ...yours.split('\n')])
   const added = theirs.split('\n').filter(line => line.trim() !== '' && !known.has(line))
   const [, body = '', end = ''] = /^(.*?)(\s*(?:---+\s*)?)$/s.exec(yours) ?? []
   return above + put([body, ...added].join('\n') + end) + below
 }
 
-/** Below the header; at the top where there is none. */
+/** Puts patterns below the header, or at the top when there is no header. */
 function withNewPatterns(users: string, patterns: string): string {
   const header = /^# [^\n]*\n(?:Started: [^\n]*\n)?(?:---+[ \t]*\r?\n)?/.exec(users)?.[0] ?? ''
   return header + patterns + users.slice(header.length)

@@ -4,9 +4,8 @@ import { localDay, localTime } from './local-day.ts'
 export function minimalEntry(done: {
   readonly at: Date
   readonly storyId: string
-  /** What became of it, in a line. */
+  /** The result, in one line. */
   readonly what: string
-  /** The files that changed. */
   readonly files: readonly string[]
 }): string {
   const { at, storyId, what, files } = done

@@ -29,12 +29,12 @@ interface PrdBookParts {
   readonly paths: LoopPaths
   /** relay's own folder for this loop. */
   readonly folder: string
-  /** Where the prd.json of the last run is kept: the user's is replaced before the next one. */
+  /** The path of the copy of this run's prd.json: the user replaces the file before the next run. */
   readonly lastPrd: string
   readonly branch: string
-  /** It lands in the user's folder itself, and not on a branch elsewhere. */
+  /** Stories land in the user's folder, not on a branch elsewhere. */
   readonly isHere: boolean
-  /** Paths among those of the loop that git ignores: they are carried to the agent and back, and never committed. */
+  /** The loop's files that git ignores: relay copies them to the agent and back, and never commits them. */
   readonly ignored: ReadonlySet<string>
   /** Commands that an agent may run. */
   readonly allow: readonly string[] | 'any'
@@ -42,20 +42,20 @@ interface PrdBookParts {
 
 type Doors = Pick<System, 'files' | 'clock'>
 
-/** So many attempts in a row that came to nothing end a loop. */
+/** The number of attempts in a row without progress that ends a loop. */
 const mostIdle = 3
 
 /**
- * A prd.json as a list of tasks: its user stories, the lowest priority number first, each until it passes.
+ * A prd.json as a book: its tasks are the user stories, the lowest priority number first, each until it passes.
  *
- * The files in the user's folder are the ones that count. An agent gets a copy of them, and what it may change of that comes back,
- * merged by story and key with what the user did meanwhile. That a story passes, relay alone writes.
+ * The files in the user's folder are authoritative. An agent gets copies, and its permitted changes are merged, by story and
+ * key, with the user's changes since then. Only relay marks a story as passed.
  */
 export function prdBook(parts: PrdBookParts, doors: Doors): Book {
   return new PrdBook(parts, doors)
 }
 
-/** The same for the same loop: on another branch, or landing elsewhere, it is another one. */
+/** The book's key: another branch, or another place to land, is another loop. */
 export function loopKey({ paths, branch, isHere }: Pick<PrdBookParts, 'paths' | 'branch' | 'isHere'>): string {
   return ['loop', paths.prd, branch, ...(isHere ? ['here'] : [])].join(' ')
 }
@@ -66,9 +66,9 @@ class PrdBook implements Book {
   readonly tasks = undefined
   readonly #parts: PrdBookParts
   readonly #doors: Doors
-  /** Where the agent works. */
+  /** The agent's folder. */
   #cwd = ''
-  /** How the work stood after the attempt before, and how often in a row it stood so. */
+  /** The state of the work after the last attempt, and how many attempts in a row have not changed it. */
   #stood: string | undefined
   #idle = 0
 
@@ -82,7 +82,7 @@ class PrdBook implements Book {
   async next(ended: readonly TaskEnd[]): Promise<Task | undefined> {
     const { prd } = await this.#usersPrd()
     const story = nextStory(prd)
-    // One that failed for good comes first again, and what follows may build on it.
+    // A failed story would come first again, and the following ones may build on it.
     if (story === undefined || ended.some(({ task, result }) => result.kind === 'failed' && task.id === story.id)) {
       return undefined
     }
@@ -108,7 +108,7 @@ class PrdBook implements Book {
     return envelopeOf(storyOf(id, users), { paths, allow, texts: earlier, prompt, facts })
   }
 
-  /** The user's files with what an agent had written into its copies in an attempt that did not count: it may be worth knowing. */
+  /** The user's files, with the agent's notes from an attempt that did not count: they may help the next attempt. */
   async #takenBack(id: string, users: PrdFile, given: LoopTexts): Promise<LoopTexts> {
     const note = await readLoopNote(this.#parts.folder, this.#doors)
     if (note?.story !== id) return given
@@ -129,7 +129,7 @@ class PrdBook implements Book {
     if (turn.marker === 'FAILED' || turn.marker === 'BLOCKED') return { kind: 'not-done', why: saysNo(turn) }
     const note = await readLoopNote(folder, this.#doors)
     const others = changes.filter(({ path }) => path !== paths.prd && path !== paths.progress)
-    // It was settled before relay was stopped, and may have landed since.
+    // The story was settled before relay was stopped, and may have landed since.
     const known = note?.story === id ? note.settled : undefined
     const settled = known ?? (await this.#settledNow(task, turn, note?.story === id ? note.given : undefined, others))
     if (typeof settled === 'string') return { kind: 'not-done', why: settled }
@@ -141,7 +141,9 @@ class PrdBook implements Book {
     return { kind: 'done', changes: all, title, message, own: [paths.prd, paths.progress] }
   }
 
-  /** What lands of the loop's own files; a text: why it does not count; `undefined`: it is not wanted any more. */
+  /**
+   * The loop's own files as they land. A string: why the attempt does not count. `undefined`: the story is no longer wanted.
+   */
   async #settledNow(
     task: Task,
     { marker }: Turned,
@@ -161,7 +163,7 @@ class PrdBook implements Book {
       const said = `The agent neither set "passes" of ${id} to true in ${paths.prd}, nor said ${printMarker('COMPLETE')}.`
       return [said, ...taken.putBack.map(what => `Put back in ${paths.prd}: ${what}`)].join('\n')
     }
-    // An agent whose story was done before says so in one of the two.
+    // An agent whose story was already done says so in one of the two files.
     if (!taken.saysPasses && others.length === 0 && agentsEntry(before.progress, theirs.progress ?? '') === '') {
       return `The agent says that ${id} is done, and has changed no file. If it was done before, say so in ${paths.progress}.`
     }
@@ -174,13 +176,13 @@ class PrdBook implements Book {
     return { users, lands }
   }
 
-  /** prd.json and progress.txt among the changes: each from what stands where they land. */
+  /** The changes to prd.json and progress.txt, each based on the file in the place where it lands. */
   async #filesThatLand({ users, lands }: SettledTexts, changes: readonly MadeChange[]): Promise<readonly MadeChange[]> {
     const { root, paths, isHere, ignored } = this.#parts
     const all: MadeChange[] = []
     for (const name of ['prd', 'progress'] as const) {
       const path = paths[name]
-      // What git ignores is in no commit: it is written into the user's folder afterwards.
+      // A file that git ignores is in no commit: `write` puts it into the user's folder.
       if (ignored.has(path)) continue
       const there = await stateAt(join(isHere ? root : this.#cwd, path), this.#doors)
       const own = changes.find(change => change.path === path)
@@ -216,8 +218,8 @@ class PrdBook implements Book {
   }
 
   /**
-   * Three attempts in a row that leave everything as it was, files and story, end the loop: the next would only cost. What agents
-   * note in progress.txt does not count as work.
+   * Ends the loop after three attempts in a row that changed neither files nor the story: the next would only cost money.
+   * Notes in progress.txt do not count as work.
    */
   async stuck({ id }: Task, why: string, changes: readonly MadeChange[]): Promise<string | undefined> {
     const { paths } = this.#parts
@@ -250,7 +252,7 @@ class PrdBook implements Book {
     return (await textAt(join(root, paths.progress), this.#doors)) ?? progressHeader(this.#doors.clock.now())
   }
 
-  /** What an agent made of its copies; `undefined`: it is gone, or no file any more. */
+  /** The agent's copies; `undefined` for one that is gone, or is no file any more. */
   async #agentsTexts(): Promise<{ readonly prd: string | undefined; readonly progress: string | undefined }> {
     const { paths } = this.#parts
     const textOf = (path: string) => textAt(join(this.#cwd, path), this.#doors).catch(() => undefined)
@@ -278,7 +280,7 @@ function envelopeOf(story: Story, { paths, allow, texts, prompt, facts }: ToTell
   })
 }
 
-/** The stories that do not pass, in their order, with the bytes that an agent would be told in its first attempt. */
+/** The stories that do not pass, in order, each with the size of its envelope in a first attempt. */
 export async function storiesToCome(
   { root, paths, allow }: Pick<PrdBookParts, 'root' | 'paths' | 'allow'>,
   doors: Doors,
@@ -313,7 +315,7 @@ function saysNo({ marker, text }: Turned): string {
   return `The agent says ${what}${reason === undefined ? '.' : `: ${reason}`}`
 }
 
-/** How the work stands: two that are equal have nothing between them. */
+/** A hash of the state of the work: two equal ones mean that nothing has changed. */
 function standing(prd: string, notes: string, changes: readonly MadeChange[]): string {
   const files = changes.map(({ path, made }) => [
     path,

@@ -4,10 +4,10 @@ import { lineOfJson } from '../../../ground/line-of-json.ts'
 import { readJson } from '../../../ground/read-json.ts'
 import type { Prd, Story } from '../../../model/prd.ts'
 
-/** A prd.json: its text, all that stands in it, and what relay reads of that. */
+/** A prd.json: its text, its whole JSON value, and the parts that relay reads. */
 export interface PrdFile {
   readonly text: string
-  /** Unknown keys too, in the order of the file. */
+  /** Includes unknown keys, in the file's order. */
   readonly value: JsonObject
   readonly prd: Prd
 }
@@ -16,10 +16,10 @@ export type JsonObject = Readonly<Record<string, unknown>>
 
 export type ReadPrd =
   | { readonly kind: 'prd'; readonly file: PrdFile }
-  /** Each says where it is, and what. */
+  /** Each problem says where it is and what is wrong. */
   | { readonly kind: 'unreadable'; readonly problems: readonly string[] }
 
-/** Reads a prd.json. Only what a loop cannot work with makes it unreadable; what is bad style is for `checkPrd` to say. */
+/** Reads a prd.json. It is unreadable only if a loop cannot work with it; bad style is reported by `checkPrd`. */
 export function readPrd(text: string): ReadPrd {
   if (isTooDeep(text)) return unreadable([`it is nested more than ${MOST_DEPTH} levels deep`])
   const json = readJson(text)
@@ -36,17 +36,17 @@ export function readPrd(text: string): ReadPrd {
     return `${line === undefined ? '' : `line ${line}: `}${problem}`
   })
   if (problems.length > 0) return unreadable(problems)
-  // What was looked through just now.
+  // `firstProblems` has just checked it.
   const value = json.value as JsonObject
   return { kind: 'prd', file: { text, value, prd: prdOf(value) } }
 }
 
-/** The user stories of a prd.json that was read, each with all of its keys. */
+/** The user stories of a valid prd.json, each with all of its keys. */
 export function storiesIn(value: JsonObject): readonly JsonObject[] {
   return value['userStories'] as readonly JsonObject[]
 }
 
-/** A prd.json with `passes` or `notes` of one story set; `undefined`: it has no such story. All other bytes stay. */
+/** Sets `passes` or `notes` of one story and keeps all other bytes; `undefined` when there is no such story. */
 export function setStory(
   file: PrdFile,
   id: string,
@@ -59,17 +59,17 @@ export function setStory(
 }
 
 /**
- * A prd.json with other values in it.
+ * A prd.json with a new value.
  *
- * Where only single values differ, only those change in the text. Where stories, keys or lists come or go the whole is
- * printed again, indented as it was; a value on its own stays certain either way.
+ * If only single values differ, only these change in the text. If stories, keys or lists are added or removed, the whole file
+ * is printed again with its old indentation.
  */
 export function withValue(file: PrdFile, value: JsonObject): PrdFile {
   const text = sameJson(file.value, value) ? file.text : (editedText(file, value) ?? printPrd(value, file.text))
   return { text, value, prd: prdOf(value) }
 }
 
-/** The text of a prd.json, laid out like an earlier one; without one with two blanks a level. */
+/** Prints a prd.json in the layout of an earlier text, or else indented by two blanks. */
 export function printPrd(value: JsonObject, like = ''): string {
   const indent = /^[^\n]*\n([ \t]+)"/.exec(like)?.[1] ?? '  '
   const json = JSON.stringify(value, null, indent)
@@ -78,12 +78,12 @@ export function printPrd(value: JsonObject, like = ''): string {
   return like.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text
 }
 
-/** Whether two values are the same as JSON; the order of keys counts. */
+/** Whether two values are equal as JSON; the order of keys matters. */
 export function sameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** `undefined`: that cannot be done value by value. */
+/** The text with single values replaced; `undefined` when that is not enough. */
 function editedText(file: PrdFile, value: JsonObject): string | undefined {
   const edits = [
     ...editsOf(file.value, value, []),
@@ -110,7 +110,7 @@ function unreadable(problems: readonly string[]): ReadPrd {
   return { kind: 'unreadable', problems }
 }
 
-/** Deeper than any prd.json of people; a bound for what goes through it level by level. */
+/** The deepest nesting that is read: deeper than any real prd.json, and a limit for recursive code. */
 const MOST_DEPTH = 100
 
 function isTooDeep(text: string): boolean {
@@ -128,10 +128,10 @@ interface Problem {
   readonly problem: string
 }
 
-/** More than anyone mends in one go. */
+/** The number of problems that are reported: more than anyone fixes at once. */
 const MOST_PROBLEMS = 20
 
-/** More than a loop ever works through; a bound for what compares each with each. */
+/** More than a loop ever works through; a limit for code that compares all stories with each other. */
 const MOST_STORIES = 1000
 
 function firstProblems(value: unknown): readonly Problem[] {
@@ -240,7 +240,7 @@ function storyOf(story: JsonObject): Story {
   }
 }
 
-/** No keys of the format itself; people add them. */
+/** The format has no such key; people add one. */
 const dependencyKeys = ['dependsOn', 'dependencies', 'blockedBy']
 
 function textOf(value: unknown): string {

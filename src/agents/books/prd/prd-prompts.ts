@@ -3,14 +3,14 @@ import { fenced } from '../../../ground/fenced.ts'
 import type { PrdFinding } from '../../../model/prd.ts'
 import { conversionRules, questionRules, writingRules } from './skills.ts'
 
-/** What an agent without tools is asked for a PRD and a prd.json. Each text is the same for the same parts. */
+/** The prompts that ask an agent without tools for a PRD and a prd.json. The same parts always give the same text. */
 
-/** Bytes of a description, or of a PRD. */
+/** The limit in bytes for a description or a PRD. */
 const mostText = 400_000
 
 const planner = 'You plan a feature of a software project. You have no tools: all that you know of it stands here.'
 
-/** What is unclear about a feature; an answer without a question mark has none. */
+/** Asks for open questions about a feature; an answer without a question mark has none. */
 export function questionsPrompt(description: string): string {
   return joined(
     planner,
@@ -19,7 +19,7 @@ export function questionsPrompt(description: string): string {
   )
 }
 
-/** @param asked questions with what the user said to them; `undefined`: none were asked */
+/** @param asked the questions and the user's answers; `undefined`: none were asked */
 export function writingPrompt(
   description: string,
   asked?: { readonly questions: string; readonly answers: string },
@@ -34,7 +34,7 @@ export function writingPrompt(
   )
 }
 
-/** @param last an answer that was not good, and what speaks against it */
+/** @param last the last answer, which was not good, and its problems */
 export function conversionPrompt(
   prd: string,
   last?: { readonly answer: string; readonly problems: readonly string[] },
@@ -53,25 +53,25 @@ export function conversionPrompt(
   )
 }
 
-/** A finding as one that mends it reads it. */
+/** A finding in words, for an agent that has to fix it. */
 export function findingWords({ story, message }: PrdFinding): string {
   return `${story === undefined ? '' : `${story}: `}${message}`
 }
 
-/** The JSON in an answer: in its last code block that holds an object, else from the first brace to the last. */
+/** The JSON in an answer: the last code block that holds an object, or else from the first brace to the last. */
 export function jsonIn(answer: string): string {
   const blocks = [...answer.matchAll(/^(`{3,})[^\n]*\n(.*?)^\1[ \t]*$/gms)].map(([, , text = '']) => text)
   const found = blocks.findLast(text => text.trimStart().startsWith('{'))
   return `${(found ?? answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)).trim()}\n`
 }
 
-/** The Markdown of an answer, out of the code block that some put it into. */
+/** The Markdown in an answer, taken out of a code block if the agent put it into one. */
 export function markdownIn(answer: string): string {
   const whole = /^(`{3,})(?:markdown|md)?[ \t]*\n(.*)\n\1$/s.exec(answer.trim())
   return `${(whole?.[2] ?? answer).trim()}\n`
 }
 
-/** The name of the file that a PRD is kept in: `prd-task-priority`. */
+/** The file name of a PRD without its ending: `prd-task-priority`. */
 export function prdName(markdown: string): string {
   const title = /^#\s+(?:PRD:?\s*)?(.+)$/im.exec(markdown)?.[1] ?? 'feature'
   const kebab = title

@@ -2,31 +2,31 @@ import type { Story } from '../../../model/prd.ts'
 import type { JsonObject, PrdFile } from './prd-file.ts'
 import { bigWork, dependencyWords, layers, onScreen, saysBrowser, saysTypecheck, vague } from './prd-words.ts'
 
-/** A rule that a good prd.json keeps: what the skills advise, and what is said of a file that does not follow. */
+/** A rule of a good prd.json: the advice in the skills, and the message about a file that breaks it. */
 interface Rule<Subject> {
-  /** Its name, for programs. */
+  /** The rule's name, for programs. */
   readonly rule: string
-  /** What one that writes a prd.json is told; empty where the format says it already. */
+  /** The advice for someone who writes a prd.json; empty if the format says it already. */
   readonly advice: string
-  /** What is wrong; `{}` stands for what was found. */
+  /** The message; `{}` is replaced by what was found. */
   readonly message: string
-  /** What breaks the rule, each a finding. */
+  /** Returns whatever breaks the rule; each one becomes a finding. */
   readonly found: (subject: Subject) => readonly string[]
 }
 
-/** A user story among the others. */
+/** A user story with its position among the others. */
 export interface StoryInPlace {
   readonly story: Story
-  /** All of its keys. */
+  /** The whole JSON object. */
   readonly value: JsonObject
-  /** Those above it in the file. */
+  /** The stories above it in the file. */
   readonly above: readonly Story[]
-  /** Those that are worked on before it. */
+  /** The stories that are worked on before it. */
   readonly earlier: readonly Story[]
   readonly all: readonly Story[]
 }
 
-/** What one turn of an agent can take, in numbers. */
+/** Limits for what one turn of an agent can do. */
 const MOST_SENTENCES = 3
 const MOST_CRITERIA = 15
 
@@ -157,12 +157,12 @@ export const storyRules: readonly Rule<StoryInPlace>[] = [
 
 const storyKeys = ['title', 'description', 'acceptanceCriteria', 'priority', 'passes', 'notes']
 
-/** Notes may be empty, and a list of criteria has a rule of its own. */
+/** Notes may be empty, and an empty list of criteria has its own rule. */
 function isMissing(key: string, value: unknown): boolean {
   return value === undefined || (value === '' && key !== 'notes')
 }
 
-/** What `git check-ref-format --branch` refuses. */
+/** The names that `git check-ref-format --branch` refuses. */
 const noBranch = /^-|^@$|[\s\x00-\x1f\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|(?:^|\/)\.|\.lock(?:\/|$)/
 
 function bare(text: string): string {
@@ -172,10 +172,10 @@ function bare(text: string): string {
     .trim()
 }
 
-/** By its title; -1 where that tells of none, or of several. */
+/** The layer that the title names; -1 when it names none or several. */
 function layerOf({ title }: Story): number {
   const found = layers.flatMap(([, words], at) => (words.test(title) ? [at] : []))
-  // A dashboard is a screen as well.
+  // A dashboard is also a screen.
   const last = layers.length - 1
   if (found.includes(last) && found.every(at => at >= last - 1)) return last
   return found.length === 1 ? (found[0] ?? -1) : -1

@@ -1,9 +1,9 @@
 /**
- * What words tell of a user story. They are English and they are few: a rule that misses a story costs less than one that
- * finds fault with a good one.
+ * Words that hint at problems of a user story. They are English and few: a rule that misses a story costs less than a rule
+ * that criticises a good one.
  */
 
-/** Titles of work that takes more than one go. */
+/** Titles of work that takes more than one turn. */
 export const bigWork: readonly RegExp[] = [
   /\b(?:entire|whole|complete|full)\s+(?:[\w-]+\s+){0,2}(?:app|application|system|dashboard|site|website|api|backend|front-?end|codebase|product|feature|ui|platform)\b/i,
   /^(?:add|implement|build|create|set up)\s+(?:an?\s+|the\s+)?(?:user\s+|admin\s+)?(?:auth|authentication|authorization|payments?|billing|dashboard|api|backend|front-?end|admin panel)(?:\s+(?:system|module|feature))?\.?$/i,
@@ -24,11 +24,11 @@ export const vague: readonly RegExp[] = [
 export const saysTypecheck = /\btype-?\s?check(?:s|ing)?\b.{0,80}\bpass(?:es)?\b/i
 export const saysBrowser = /\bbrowser\b/i
 
-/** What a user sees and touches. */
+/** Words for what a user sees and touches. */
 export const onScreen =
   /\b(?:ui|button|drop-?down|modal|dialog|checkbox|badge|sidebar|navbar|tooltip|toast|css|hover\w*|click\w*)\b|\b(?:web|settings?|landing|home|login|profile|details?|existing|new)\s+page\b/i
 
-/** What a title says a story is about, each built on those before it. */
+/** The layers of an application, each built on those before it, with words in a title that name them. */
 export const layers: readonly (readonly [name: string, words: RegExp])[] = [
   [
     'the database',
@@ -39,6 +39,6 @@ export const layers: readonly (readonly [name: string, words: RegExp])[] = [
   ['a dashboard', /\b(?:dashboard|overview)\b/i],
 ]
 
-/** The words before ids that name what a story needs; the ids may be several. */
+/** Words before the id or ids of stories that a story needs. */
 export const dependencyWords =
   /\b(?:depends? (?:up)?on|depending on|requires?|needs?|blocked by|builds? (?:up)?on|relies on|after|once|uses?\b[^.;,]{0,60}?\b(?:from|of|by))\s+(?:the\s+)?(?:(?:user\s+)?stor(?:y|ies)\s+)?((?:[A-Z]+-\d+\w*)(?:\s*(?:,|and|&|or)+\s*[A-Z]+-\d+\w*)*)/gi

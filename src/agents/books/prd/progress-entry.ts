@@ -1,10 +1,10 @@
 import { splitProgress } from './split-progress.ts'
 
 /**
- * What an agent added to progress.txt, as it wrote it; empty where that is nothing.
+ * The entry that an agent added to progress.txt, unchanged; empty when there is none.
  *
- * The file is append-only but for its patterns. From an agent that wrote the log anew, or put its entry first, the parts
- * under a heading that was not there are taken: whatever it did to older entries does not count.
+ * Except for its patterns, the file is append-only. If an agent rewrote the log or put its entry first, the parts with a new
+ * heading count as its entry; its changes to older entries do not count.
  */
 export function agentsEntry(before: string, after: string): string {
   if (after.startsWith(before) && splitProgress(after).patterns === splitProgress(before).patterns) {
@@ -19,7 +19,7 @@ export function isAppended(before: string, after: string): boolean {
   return appendedTo(logOf(before), logOf(after)) !== undefined
 }
 
-/** All but the patterns, with Unix line ends. */
+/** The text without the patterns, with LF as the line end. */
 function logOf(text: string): string {
   const { above, below } = splitProgress(text.replaceAll('\r\n', '\n'))
   return above + below
@@ -29,7 +29,7 @@ function orNothing(entry: string): string {
   return /[^\s-]/.test(entry) ? entry : ''
 }
 
-/** What follows in `now` after all lines of `old`; `undefined`: they are no longer all there. Blank lines do not count. */
+/** The part of `now` after all lines of `old`; `undefined` when some of those lines are missing. Blank lines do not count. */
 function appendedTo(old: string, now: string): string | undefined {
   const lines = now.split('\n')
   let at = 0
@@ -43,7 +43,7 @@ function appendedTo(old: string, now: string): string | undefined {
 }
 
 function newBlocks(old: string, now: string): string {
-  /** How often each heading was there. */
+  /** The number of times that each heading was there. */
   const known = new Map<string, number>()
   for (const heading of blocksOf(old).map(headingOf)) known.set(heading, (known.get(heading) ?? 0) + 1)
   const blocks = blocksOf(now).filter(block => {
@@ -55,7 +55,7 @@ function newBlocks(old: string, now: string): string {
   return [newLines(old, now), ...blocks].join('')
 }
 
-/** What stands before the first heading, and was nowhere before: of an agent that wrote lines in place of the file. */
+/** The new lines before the first heading: some agents replace the whole file with a few lines. */
 function newLines(old: string, now: string): string {
   const known = new Set(old.split('\n'))
   const [first = ''] = blocksOf(now)
@@ -64,12 +64,12 @@ function newLines(old: string, now: string): string {
   return lines.map(line => `${line}\n`).join('')
 }
 
-/** The parts of a log, each from one heading to the next; what stands before the first is one too. */
+/** Cuts a log before each heading; the text before the first heading is a part too. */
 function blocksOf(log: string): readonly string[] {
   return log.split(/^(?=## )/m)
 }
 
-/** Empty of the part before the first heading. */
+/** The heading of a part; empty for the part before the first heading. */
 function headingOf(block: string): string {
   return /^## .*/.exec(block)?.[0].trimEnd() ?? ''
 }

@@ -1,9 +1,9 @@
-/** How a progress.txt begins. */
+/** The first lines of a progress.txt. */
 export function progressHeader(at: Date, timeZone?: string): string {
   return `# Ralph Progress Log\nStarted: ${dateWords(at, timeZone)}\n---\n`
 }
 
-/** A time as `date` prints it: `Thu Nov 26 08:55:12 UTC 2026`. */
+/** A time in the format of `date`: `Thu Nov 26 08:55:12 UTC 2026`. */
 function dateWords(at: Date, timeZone: string | undefined): string {
   const parts = new Intl.DateTimeFormat('en-US', { ...shown, timeZone }).formatToParts(at)
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find(each => each.type === type)?.value ?? ''
@@ -25,7 +25,7 @@ const shown = {
   year: 'numeric',
 } as const
 
-/** Each knows the short names of its own zones, and says `GMT+1` for those of others. */
+/** Each locale knows the short names of its own time zones, and prints `GMT+1` for others. */
 const zoneLocales = ['en-US', 'en-GB', 'en-AU', 'en-IN']
 
 function zoneName(at: Date, locale: string, timeZone: string | undefined): string {

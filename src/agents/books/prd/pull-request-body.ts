@@ -1,7 +1,7 @@
 import type { System } from '../../../ports.ts'
 import { type LoopPaths, readPrdAt } from './loop-files.ts'
 
-/** What a pull request says of a loop: each story with what it was for. */
+/** The text of a loop's pull request: each story with its description. */
 export async function prBodyOf(root: string, { prd: path }: LoopPaths, doors: Pick<System, 'files'>): Promise<string> {
   const { prd } = await readPrdAt(root, path, doors)
   const stories = prd.stories.map(({ id, title, description, passes }) => {

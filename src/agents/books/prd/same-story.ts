@@ -1,6 +1,6 @@
 import { type JsonObject, type PrdFile, storiesIn } from './prd-file.ts'
 
-/** The stories of a prd.json by their ids, in order; one whose id was there before has a number behind its id. */
+/** The stories of a prd.json by id, in order; a repeated id gets a number, `US-001 (2)`. */
 export function storiesById({ value }: PrdFile): ReadonlyMap<string, JsonObject> {
   const found = new Map<string, JsonObject>()
   for (const story of storiesIn(value)) {

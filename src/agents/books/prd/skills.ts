@@ -1,12 +1,12 @@
 import { loopPrompt } from './loop-prompt.ts'
 import { fileRules, storyRules } from './prd-rules.ts'
 
-/** The rules of `relay prd check`, for one that writes what it checks. */
+/** The rules of `relay prd check`, as advice for someone who writes a prd.json. */
 const storyAdvice = [...fileRules, ...storyRules]
   .flatMap(({ advice }) => (advice === '' ? [] : [`- ${advice}`]))
   .join('\n')
 
-/** How the questions before a PRD are asked. */
+/** Instructions for the questions before a PRD. */
 export const questionRules = `Ask three to five questions, and only those whose answers change what is built: what it is for, who uses it, what it has to do,
 what it leaves out, how one sees that it is done. Give each three or four answers with letters, the last one open, each on a
 line of its own and indented, so that "1A, 2C, 3B" answers all of them:
@@ -18,7 +18,7 @@ line of its own and indented, so that "1A, 2C, 3B" answers all of them:
        D. Other: say what
 `
 
-/** How a PRD is written. */
+/** Instructions for writing a PRD. */
 export const writingRules = `A PRD is written for a reader who knows nothing of the project's words: a junior developer, or an agent. Short sentences, numbers in
 place of adjectives, examples where words are not enough. It has these parts, in this order:
 
@@ -45,7 +45,7 @@ A user story has a title, a description ("As a <user>, I want <feature> so that 
 ${storyAdvice}
 `
 
-/** How a PRD becomes a prd.json. */
+/** Instructions for turning a PRD into a prd.json. */
 export const conversionRules = `A prd.json has these keys, in this order, indented with two blanks:
 
     {
@@ -72,7 +72,7 @@ become a criterion of one. Priorities are 1, 2, 3 and so on: what is built on fi
 ${storyAdvice}
 `
 
-/** The files that `relay prd skills` writes out, by their paths. */
+/** The files that `relay prd skills` writes, by path. */
 export const skillFiles: Readonly<Record<string, string>> = {
   'prd/SKILL.md': `---
 name: prd

@@ -1,18 +1,18 @@
 import { type JsonObject, type PrdFile, type ReadPrd, sameJson, setStory } from './prd-file.ts'
 import { storiesById } from './same-story.ts'
 
-/** What an agent did to prd.json, as far as that is its business. */
+/** An agent's changes to prd.json: those that it was allowed to make, and the others. */
 export interface AgentsChanges {
-  /** The file as it was, with the `notes` of the agent's story: the rest is put back. */
+  /** The old file with the new `notes` of the agent's story; everything else is put back. */
   readonly file: PrdFile
-  /** The agent says that its story passes. Whether it does, the checks say; then relay writes it down. */
+  /** The agent says that its story passes. The checks decide whether it does; then relay records it. */
   readonly saysPasses: boolean
-  /** What else it changed, in words; each was put back. */
+  /** The other changes, in words; each was put back. */
   readonly putBack: readonly string[]
 }
 
 /**
- * Takes from an agent's prd.json what it may change: `passes` and `notes` of the story that it was given.
+ * Takes from an agent's prd.json only what it may change: `passes` and `notes` of its own story.
  *
  * @param after `undefined`: the file is gone
  */

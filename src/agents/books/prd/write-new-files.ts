@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import type { System } from '../../../ports.ts'
 
-/** Writes new files below a folder, by their paths; what is there already with another text is left alone. */
+/** Writes new files below a folder, by path. `left`: files that already exist with another text and are left alone. */
 export async function writeNewFiles(
   folder: string,
   texts: Readonly<Record<string, string>>,

@@ -1,10 +1,13 @@
 import { firstSentence } from '../../../model/title.ts'
 import { noReport, summaryOf } from './outcome.ts'
 
-/** As git shows one whole. */
+/** The longest subject that git shows whole. */
 const mostLetters = 72
 
-/** `RAF[abcdef:0a] Add validation for user input fields`: what was done, from an outcome's summary, else the task's title. */
+/**
+ * The commit's subject, `RAF[abcdef:0a] Add validation for user input fields`: taken from the outcome's summary, or
+ * else from the task's title.
+ */
 export function commitSubject(projectId: string, taskId: string, outcome: string, title: string): string {
   const head = `RAF[${projectId}:${taskId}] `
   const said = summaryOf(outcome)
@@ -12,17 +15,17 @@ export function commitSubject(projectId: string, taskId: string, outcome: string
   return head + cutAtWord(what, mostLetters - head.length)
 }
 
-/** Whether an agent's own subject has the right form for its task, so that it can stay. */
+/** Whether an agent's own subject has the right form for its task and can stay. */
 export function isSubjectOf(projectId: string, taskId: string, subject: string): boolean {
   return subject.startsWith(`RAF[${projectId}:${taskId}] `) && /^\S+ [^\p{Cc}]{0,150}\S$/u.test(subject)
 }
 
-/** Of what was planned. */
+/** The subject of a commit with a plan. */
 export function planSubject(projectId: string, what: 'Plan' | 'Amend', name: string): string {
   return `RAF[${projectId}] ${what}: ${name}`
 }
 
-/** What a failed task left in a worktree is stashed under this name. */
+/** The name of the stash with the changes of a failed task in a worktree. */
 export function stashName(projectId: string, taskId: string): string {
   return `raf-${projectId}-task-${taskId}-failed`
 }

@@ -8,9 +8,9 @@ interface FailureParts {
   readonly taskId: string
   /** Why the last attempt did not count. */
   readonly why: string
-  /** `undefined`: nobody looked into it. */
+  /** `undefined`: no analysis was made. */
   readonly analysis: FailureAnalysis | undefined
-  /** What was said and printed last. */
+  /** The end of the agent's text and output. */
   readonly output: string
   readonly details: OutcomeDetails
 }
@@ -18,7 +18,7 @@ interface FailureParts {
 const mostLines = 50
 const mostBytes = 8_000
 
-/** The outcome of a task that failed, written by relay and by nobody else. Its last line is the marker, whatever was printed. */
+/** The outcome of a failed task, written by relay alone. The last line is always the marker, whatever the output holds. */
 export function failureReport({ taskId, why, analysis, output, details }: FailureParts): string {
   const lines = endOf(output)
   return [
@@ -37,7 +37,7 @@ export function failureReport({ taskId, why, analysis, output, details }: Failur
   ].join('\n\n')
 }
 
-/** The last lines, without colours and without what steers a terminal. */
+/** The last lines without colours and terminal control characters. */
 function endOf(output: string): string {
   const plain = output.replaceAll(/\x1b\[[0-9;:?]*[A-Za-z]/g, '').replaceAll(/\r\n?/g, '\n')
   const lines = plain

@@ -1,6 +1,5 @@
 import type { AgentStatus } from '../../../model/agent.ts'
 
-/** Why a task failed, and what can be done about it. */
 export interface FailureAnalysis {
   /** One sentence. */
   readonly reason: string
@@ -8,7 +7,7 @@ export interface FailureAnalysis {
   readonly fix: string
 }
 
-/** Failures that need no model to be understood. */
+/** Failures that can be explained without a model. */
 export type KnownFailure =
   | 'context_overflow'
   | 'rate_limit'
@@ -58,8 +57,8 @@ export const knownFailures: Readonly<Record<KnownFailure, FailureAnalysis>> = {
 }
 
 /**
- * What is known of a failure without asking a model, by how the turn ended. The words of a failed turn are those of the
- * program's own error: what the assistant says about context windows or limits proves nothing.
+ * Recognises a failure by the end of the turn, without asking a model. `why` of a failed turn is the program's own error
+ * message: what the assistant says about context windows or limits proves nothing.
  */
 export function knownFailureOf(status: AgentStatus, why: string): KnownFailure | undefined {
   const known = byStatus[status]
@@ -102,14 +101,14 @@ const byWords: readonly (readonly [KnownFailure, readonly RegExp[]])[] = [
   ],
 ]
 
-/** Begins the reason of an attempt that the agent itself gave up. */
+/** The beginning of the reason when the agent itself gave up. */
 export const gaveUp = 'The agent says that the task '
-/** The same of one of which nothing says that it is done. */
+/** The beginning of the reason when nothing says that the task is done. */
 export const unsaid = 'Nothing says that the task is done'
 
 /**
- * Why a task failed, and what can be done about it, by how its last attempt ended. No model is asked: the program, the agent or the
- * checks have said it.
+ * Explains why a task failed and what to do about it, by the end of its last attempt. It asks no model: the program, the agent
+ * or the checks have given the reason.
  */
 export function analysisOf(status: AgentStatus | undefined, why: string, kept: string | undefined): FailureAnalysis {
   const known = status === undefined ? undefined : knownFailureOf(status, why)
@@ -142,7 +141,7 @@ export function analysisOf(status: AgentStatus | undefined, why: string, kept: s
   }
 }
 
-/** What an agent says of why it failed: behind `Reason:`, else what follows its marker, at most 500 characters. */
+/** The agent's reason for a failure: the text after `Reason:`, or else at most 500 characters after its marker. */
 export function reasonIn(text: string): string {
   const [, told] = /Reason:[ \t]*(\S.*)/i.exec(text) ?? []
   if (told !== undefined) return told.trim()
@@ -150,7 +149,7 @@ export function reasonIn(text: string): string {
   return Array.from(behind.trim()).slice(0, 500).join('')
 }
 
-/** Whether a reason says that another attempt cannot get further. */
+/** Whether a reason says that another attempt could not get further. */
 export function isHopeless(reason: string): boolean {
   return /cannot be done|impossible|not supported|permission denied|access denied/i.test(reason)
 }

@@ -3,15 +3,18 @@ import { RelayError } from '../../../errors.ts'
 import type { Files } from '../../../ports.ts'
 import { listProjects } from './read-project.ts'
 
-/** The plans of a folder: of a project's root, of the top of a repository, or of the same place in a work tree. */
+/** The plans in a folder: a project's root, the top of a repository, or the same place in a work tree. */
 export interface FoundRaf {
-  /** Its `RAF/`, which need not be there. */
+  /** The folder's `RAF/`, which may be missing. */
   readonly folder: string
-  /** The folders in it, oldest first. */
+  /** The names of the project folders in `RAF/`, oldest first. */
   readonly projects: readonly string[]
 }
 
-/** Throws `usage` where `RAF` is a link: what is read there goes to an agent, and a cloned repository could lead anywhere. */
+/**
+ * Finds the plans in a folder. Throws `usage` when `RAF` is a link: its files go to an agent, and a cloned
+ * repository could link to anything.
+ */
 export async function findRaf(root: string, files: Files): Promise<FoundRaf> {
   const folder = rafFolderIn(root)
   if ((await files.stat(folder))?.kind === 'link') {
@@ -24,12 +27,15 @@ export function rafFolderIn(root: string): string {
   return join(root, 'RAF')
 }
 
-/** Where the work tree of a project lies, as RAF has it. `top`: of the user's repository; `folder`: `<id>-<name>`, and the branch. */
+/**
+ * The path that RAF uses for a project's work tree. `top` is the top of the user's repository; `folder`, `<id>-<name>`, is
+ * also the name of the branch.
+ */
 export function rafWorktreeAt(home: string, top: string, folder: string): string {
   return join(rafWorktreesOf(home, top), folder)
 }
 
-/** The folder above the work trees of a repository. Another one of the same name has its own there as well. */
+/** The folder of a repository's work trees. Another repository with the same name shares it. */
 export function rafWorktreesOf(home: string, top: string): string {
   return join(home, '.raf/worktrees', basename(top))
 }

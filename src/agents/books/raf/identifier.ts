@@ -1,13 +1,16 @@
 import { RelayError } from '../../../errors.ts'
 import { projectOf } from './names.ts'
 
-/** Which project somebody means. */
+/** The project that an identifier means. */
 export type Meant =
   | { readonly kind: 'project'; readonly folder: string }
   | { readonly kind: 'none' }
   | { readonly kind: 'ambiguous'; readonly folders: readonly string[] }
 
-/** Finds a project by its folder, its id, its name or a part of its name; the first way that finds any decides. Capitals do not count. */
+/**
+ * Finds a project by its folder, its id, its name or a part of its name; the first of these with a match
+ * decides. Case does not matter.
+ */
 export function findProject(identifier: string, folders: readonly string[]): Meant {
   // Shells complete a folder as a path.
   const wanted = (
@@ -29,7 +32,7 @@ export function findProject(identifier: string, folders: readonly string[]): Mea
   return { kind: 'none' }
 }
 
-/** The folder of the project that is meant. Throws `usage` where there is none, or more than one. */
+/** The folder of the project that is meant. Throws `usage` when there is none, or more than one. */
 export function projectFolder(identifier: string, folders: readonly string[]): string {
   const meant = findProject(identifier, folders)
   switch (meant.kind) {
@@ -51,7 +54,7 @@ export function projectFolder(identifier: string, folders: readonly string[]): s
 
 const mostListed = 10
 
-/** The newest of them, which sort last. */
+/** The newest folders, which sort last. */
 function shortList(folders: readonly string[]): string {
   const more = folders.length - mostListed
   return [...(more > 0 ? [`${more} older ones`] : []), ...folders.slice(-mostListed)].join(', ')

@@ -1,11 +1,14 @@
 import { RelayError } from '../../../errors.ts'
 
-/** 2026-01-01T00:00:00Z, in seconds since 1970: project ids count from there. */
+/** 2026-01-01T00:00:00Z in unix seconds: project ids count from here. */
 const epoch = 1_767_225_600
 const projectIds = 26 ** 6
 const taskIds = 36 ** 2
 
-/** The id of a project that is made at this second: base 26 in the letters a to z. Ids sort by time. */
+/**
+ * The id of a project made at this second: base 26, in the letters a to z. Ids sort by time. Throws before
+ * 2026 and after 2035-10-16.
+ */
 export function projectIdAt(unixSeconds: number): string {
   const since = Math.floor(unixSeconds) - epoch
   if (!(since >= 0)) {
@@ -31,7 +34,7 @@ export function projectIdAt(unixSeconds: number): string {
   return id
 }
 
-/** The first id from this second on that no project has. */
+/** The first free id, counted from this second. */
 export function freeProjectId(unixSeconds: number, taken: ReadonlySet<string>): string {
   for (let at = unixSeconds; ; at++) {
     const id = projectIdAt(at)
@@ -39,7 +42,7 @@ export function freeProjectId(unixSeconds: number, taken: ReadonlySet<string>): 
   }
 }
 
-/** `1` as `01`, `10` as `0a`: base 36 in two signs. */
+/** A number in base 36 with two characters: `1` is `01`, `10` is `0a`. Throws when it does not fit. */
 export function encodeTaskId(number: number): string {
   if (!Number.isInteger(number) || number < 0) {
     throw new RelayError('failed', `encodeTaskId: value ${number} is no whole number from 0 on`)
@@ -52,12 +55,12 @@ export function encodeTaskId(number: number): string {
   return number.toString(36).padStart(2, '0')
 }
 
-/** `undefined`: it is none. Capitals do. */
+/** The number of a task id in small or capital letters; `undefined` when it is no id. */
 export function decodeTaskId(id: string): number | undefined {
   return /^[0-9a-z]{2}$/i.test(id) ? Number.parseInt(id, 36) : undefined
 }
 
-/** The id after the highest one. It is asked of outcomes as well: an old one would speak for a new task. */
+/** The id after the highest one. Pass the ids of outcomes too: an old outcome would count for a new task. */
 export function nextTaskId(ids: readonly string[]): string {
   return encodeTaskId(Math.max(0, ...ids.map(id => decodeTaskId(id) ?? 0)) + 1)
 }

@@ -3,7 +3,7 @@ import { lastMarker, printMarker } from '../../../model/marker.ts'
 import type { RafTask, RafTaskStatus } from '../../../model/raf.ts'
 import { sectionOf, sectionsOf } from './sections.ts'
 
-/** How a task stands by its outcome alone; `undefined`: the text has no marker, and so says nothing. */
+/** A task's status by its outcome alone; `undefined`: the text has no marker, and so says nothing. */
 export function statusOfOutcome(text: string): Exclude<RafTaskStatus, 'pending'> | undefined {
   const marker = lastMarker(text)
   return marker === undefined ? undefined : statuses[marker]
@@ -11,7 +11,7 @@ export function statusOfOutcome(text: string): Exclude<RafTaskStatus, 'pending'>
 
 const statuses = { COMPLETE: 'completed', FAILED: 'failed', BLOCKED: 'blocked' } as const
 
-/** What an outcome says in short: its Summary, else its first paragraph; empty where there is neither. */
+/** The short form of an outcome: its Summary, or else its first paragraph; empty when there is neither. */
 export function summaryOf(outcome: string): string {
   const summary = sectionOf(outcome, '## Summary')
   const from = summary === undefined ? sectionsOf(outcome).map(({ text }) => text) : [summary]
@@ -23,28 +23,28 @@ export function summaryOf(outcome: string): string {
   return ''
 }
 
-/** The outcome of a task that is done, for which the agent wrote none. */
+/** The outcome of a finished task for which the agent wrote none. */
 export function fallbackOutcome(taskId: string): string {
   return ['## Status: SUCCESS', `# Task ${taskId} - Completed`, noReport, `${printMarker('COMPLETE')}\n`].join('\n\n')
 }
 
-/** What stands in an outcome for want of words of the agent's. */
+/** The text of an outcome without a word from the agent. */
 export const noReport = 'Task completed. No detailed report provided.'
 
-/** What is to be known of the work on a task. */
+/** Facts about the work on a task. */
 export interface OutcomeDetails {
   readonly attempts: number
   /** Milliseconds. */
   readonly ms: number
   readonly agent: string
   readonly at: Date
-  /** Where what a failed task left is kept: a command, or the name of a stash. */
+  /** Where the changes of a failed task are kept: a command, or the name of a stash. */
   readonly kept?: string | undefined
 }
 
 /**
- * An outcome as it stays: the agent's words, then the details, then the marker as the last line. Where the agent put
- * something behind its marker, or nothing at all, that comes right as well. Doing it twice does no harm.
+ * The final form of an outcome: the agent's words, then the details, then the marker as the last line. Moves the marker there
+ * if the agent wrote something after it, and adds it if it is missing. Doing this twice does no harm.
  */
 export function finishedOutcome(text: string, marker: Marker, details: OutcomeDetails): string {
   const words = text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n')
@@ -59,7 +59,7 @@ export function finishedOutcome(text: string, marker: Marker, details: OutcomeDe
   return `${body === '' ? '' : `${body}\n\n`}${detailsText(details)}\n\n${printMarker(marker)}\n`
 }
 
-/** The details as they are written below, and nothing behind them. */
+/** Details that `detailsText` wrote, at the end of a text. */
 const ownDetails =
   /(?:^|\n)## Details\n\n(?:- (?:Attempts|Elapsed time|Completed at|Failed at|Agent|Kept): [^\n]*\n?)+$/
 
@@ -83,7 +83,7 @@ function elapsedWords(ms: number): string {
   return minutes < 60 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`
 }
 
-/** The outcome of a task that is not begun, because one that it depends on failed or is blocked. */
+/** The outcome of a task that was not begun because a dependency failed or is blocked. */
 export function blockedOutcome(task: RafTask, tasks: readonly RafTask[]): string {
   const those = (status: RafTaskStatus) => {
     return task.dependencies.filter(id => tasks.some(each => each.id === id && each.status === status)).join(', ')

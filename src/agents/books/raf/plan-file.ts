@@ -1,18 +1,18 @@
 import { type Section, sectionsOf } from './sections.ts'
 
-/** What relay reads in a task's file. The agent gets all of it. */
+/** The parts of a task's file that relay reads. The agent gets the whole file. */
 export interface PlanFile {
-  /** Empty where the file names none. */
+  /** Empty when the file has no title. */
   readonly title: string
-  /** Ids, in the file's order. */
+  /** Ids in the file's order. */
   readonly dependencies: readonly string[]
-  /** What stands beside them there and may be an id: `01` of `- 01`. */
+  /** Words in the dependencies that look like ids but that RAF does not read: `01` in `- 01`. */
   readonly unread: readonly string[]
-  /** In the file's order; first what stands before the first heading. */
+  /** In the file's order, beginning with the text before the first heading. */
   readonly sections: readonly Section[]
 }
 
-/** Reads a task's file. Any text is one: what is missing is empty. */
+/** Reads a task's file. Any text is valid: missing parts are empty. */
 export function readPlanFile(text: string): PlanFile {
   const sections = sectionsOf(text)
   const dependencies = dependenciesIn(sections)
@@ -27,7 +27,10 @@ function titleIn(sections: readonly Section[]): string {
   return head.replace(/^# (?:Task:)?/, '').trim()
 }
 
-/** As RAF reads them: the first line of the first section with anything on it, up to a `#`; words such as "none" are no ids. */
+/**
+ * Reads dependencies as RAF does: the first line of the first section that is not empty, up to a `#`. Words
+ * such as "none" are no ids.
+ */
 function dependenciesIn(sections: readonly Section[]): readonly string[] {
   const words = dependencyLine(sections)?.split(',') ?? []
   return words.map(word => word.trim()).filter(word => /^[0-9a-z]{2}$/.test(word))

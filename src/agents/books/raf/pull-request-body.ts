@@ -6,7 +6,7 @@ import type { ReadProject } from './read-project.ts'
 
 const mostOfInput = 4_000
 
-/** What a pull request says of a plan that is carried out: what was asked for, what was done, and how to look at it. */
+/** The text of a plan's pull request: what was asked for, what was done, and how to review it. */
 export function planPullRequest({ input = '', state, outcomes }: ReadProject): string {
   const done = state.tasks.map(({ id, title, status }) => {
     const outcome = outcomes.findLast(({ name }) => taskOf(name)?.id === id)?.text ?? ''

@@ -15,26 +15,26 @@ import { isOwnFolder, putText, textBelow } from './raf-files.ts'
 import type { ReadProject } from './read-project.ts'
 import { type RunState, runStateOf } from './state.ts'
 
-/** Where a project of RAF is worked on, and by whom. */
+/** Where a RAF project is worked on, and by which agent. */
 export interface RafPlace {
   /** `<id>-<name>`. */
   readonly folder: string
-  /** The project by the files that count: the user's, or those of a branch. */
+  /** Reads the project from the files that count: the user's, or those of a branch. */
   read(): Promise<ReadProject>
-  /** The folder above `RAF/` that gets the reports on tasks that failed or are blocked. */
+  /** The folder above `RAF/` that gets the reports on failed and blocked tasks. */
   readonly home: string
   /**
-   * Where tasks land on a branch. `cwd`: the project's folder in its work tree. `isIgnored`: git ignores the project, so that
-   * outcomes come out to the home and into no commit.
+   * Set when tasks land on a branch. `cwd`: the project's folder in the branch's work tree. `isIgnored`: git ignores the
+   * project, so that outcomes are copied to `home` and are in no commit.
    */
   readonly branch: { readonly cwd: string; readonly isIgnored: boolean } | undefined
   /** The agent's name. */
   readonly agent: string
-  /** Completed tasks are done again. */
+  /** Do completed tasks again. */
   readonly force: boolean
 }
 
-/** What an envelope is made of, but for the rules. */
+/** The parts of an envelope, without the rules. */
 export interface TaskToTell {
   readonly project: ReadProject
   readonly task: Task
@@ -53,18 +53,18 @@ export interface TaskToTell {
 interface RafDoors {
   readonly files: Files
   readonly clock: Pick<Clock, 'now'>
-  /** Makes the text that the agent gets. */
+  /** Prints the envelope. */
   print(told: TaskToTell, facts: AttemptFacts): string
 }
 
-/** A RAF project as a list of tasks. */
+/** A RAF project as a book. */
 export async function rafBook(place: RafPlace, doors: RafDoors): Promise<Book> {
   const project = await place.read()
   const left = project.state.tasks.filter(({ status }) => place.force || status !== 'completed')
   return new RafBook(place, project, left.length, doors)
 }
 
-/** The tasks of a project in the order in which a run takes them up, if each of them comes to a good end. */
+/** The tasks of a project in the order of a run in which every task succeeds. */
 export function plannedOrder(project: ReadProject, force: boolean): readonly RafTask[] {
   const ended = new Map<string, 'completed'>()
   const order: RafTask[] = []
@@ -76,7 +76,7 @@ export function plannedOrder(project: ReadProject, force: boolean): readonly Raf
   }
 }
 
-/** How the tasks stand for a run that has ended these. */
+/** The state of the tasks in a run with these results so far. */
 export function stateAfter({ state }: ReadProject, ended: readonly TaskEnd[], force: boolean): RunState {
   const results = ended.map(({ task, result }) => {
     return [task.id, result.kind === 'failed' ? 'failed' : 'completed'] as const
@@ -84,7 +84,7 @@ export function stateAfter({ state }: ReadProject, ended: readonly TaskEnd[], fo
   return runStateOf(state, new Map(results), { force })
 }
 
-/** What an agent is to be told of a task, by how its project stands. */
+/** The parts of the envelope for a task, by the state of its project. */
 export function taskToTell(project: ReadProject, task: Task): TaskToTell {
   const { state, plans, outcomes } = project
   const at = state.tasks.findIndex(({ id }) => id === task.id)
@@ -104,12 +104,12 @@ export function taskToTell(project: ReadProject, task: Task): TaskToTell {
         return { task: { id: each.id, title: each.title }, path, outcome: text, summary: summaryOf(text) }
       }),
     outcomePath: pathIn(project.folder, 'outcomes', file),
-    // That it was blocked tells nothing of the task.
+    // A blocked outcome says nothing about the task itself.
     lastOutcome: own === undefined || statusOfOutcome(own.text) === 'blocked' ? undefined : own.text,
   }
 }
 
-/** By which all that is under way for a project is found: one relay at a time works on it, or on its branch. */
+/** The key of a project's book: one relay process at a time works on the project, or on its branch. */
 export function rafKey(folder: string, onBranch: boolean): string {
   return `raf ${folder}${onBranch ? ' on its branch' : ''}`
 }
@@ -121,9 +121,9 @@ class RafBook implements Book {
   readonly tasks: number
   readonly #place: RafPlace
   readonly #doors: RafDoors
-  /** What this run reported: in a work tree the next attempt begins without it. */
+  /** The reports of this run: the next attempt starts in a work tree without them. */
   readonly #reports = new Map<string, string>()
-  /** Files of the project that its branch does not hold yet. */
+  /** Project files that the branch does not contain yet. */
   readonly #carried = new Set<string>()
 
   constructor(place: RafPlace, { name }: ReadProject, tasks: number, doors: RafDoors) {
@@ -200,7 +200,7 @@ class RafBook implements Book {
 
   async #dropStaleBlocks({ folder, outcomes, state }: ReadProject): Promise<void> {
     const { branch, home } = this.#place
-    // On a branch it is in a commit, and its task's own outcome replaces it.
+    // On a branch the outcome is in a commit; the task's own outcome will replace it.
     if (branch !== undefined && !branch.isIgnored) return
     for (const id of state.staleBlocks) {
       const found = textOfTask(outcomes, id)
@@ -211,7 +211,7 @@ class RafBook implements Book {
   async #reportBlocked({ folder, state }: ReadProject, { tasks }: RunState): Promise<void> {
     for (const task of tasks) {
       const now = state.tasks.find(({ id }) => id === task.id)
-      // The work of an earlier run stands, and so does what is told of it.
+      // The completed work of an earlier run stays, and so does its outcome.
       if (task.status !== 'blocked' || now?.status === 'completed') continue
       await this.#report(pathIn(folder, 'outcomes', task.file), blockedOutcome(task, tasks))
     }
@@ -225,14 +225,14 @@ class RafBook implements Book {
     if (isWorkTree) await this.#layReports()
   }
 
-  /** Each landing and each attempt brings a work tree to its branch, which holds no report. */
+  /** Writes the reports again: each landing and each attempt resets the work tree to its branch, which has no reports. */
   async #layReports(): Promise<void> {
     for (const [path, text] of this.#reports) {
       await putText({ root: this.#place.home, path, text }, this.#doors.files, { mends: true })
     }
   }
 
-  /** Has the project's files in the checkout as they count, also where git ignores them or the agent changed them. */
+  /** Writes the project's files as they count into the checkout: git may ignore them, and the agent may have changed them. */
   async #lay(project: ReadProject, task: Task, { cwd, attempt, isResumed }: AttemptFacts): Promise<void> {
     const { files } = this.#doors
     const { outcomePath } = taskToTell(project, task)
@@ -244,7 +244,7 @@ class RafBook implements Book {
     }
     const there = await textBelow(cwd, outcomePath, files)
     const said = there === undefined ? undefined : statusOfOutcome(there)
-    // What an attempt wrote stays for the next one, but not that it failed.
+    // The outcome of the last attempt stays for the next one, unless it says that the task failed.
     const isStale = said === 'failed' || said === 'blocked'
     if (there !== undefined && (isResumed || (attempt > 1 && !isStale))) return
     const text = all.get(outcomePath)
@@ -252,7 +252,7 @@ class RafBook implements Book {
     else if (there !== undefined) await files.remove(join(cwd, outcomePath))
   }
 
-  /** What the agent wrote as its outcome: not what stood there before. */
+  /** The outcome that the agent wrote; not one that was there before. */
   async #writtenOutcome({ folder, outcomes }: ReadProject, { id }: Task, { cwd }: AttemptFacts) {
     const { files } = this.#doors
     const below = pathIn(folder, 'outcomes', '').replace(/\/$/, '')
@@ -272,7 +272,9 @@ class RafBook implements Book {
     return finishedOutcome(text, 'COMPLETE', { attempts, ms, agent: this.#place.agent, at })
   }
 
-  /** The outcome as it lands: the agent may have left the file alone, or git may ignore it. */
+  /**
+   * The outcome's change as it lands: it may be missing in `changes`, if the agent did not write the file or git ignores it.
+   */
   async #ownChange(
     path: string,
     text: string,
@@ -288,7 +290,7 @@ class RafBook implements Book {
     return { path, base, made: textState(text, written?.kind === 'file' ? written.mode : undefined) }
   }
 
-  /** What the agent changed of the project, beside its own outcome and what relay has laid there. */
+  /** The agent's changes to the project, except its own outcome and the files that relay put there. */
   #droppedFrom(project: ReadProject, outcomePath: string, changes: readonly MadeChange[]): readonly string[] {
     const laid = new Map([...filesOf(project), ...this.#reports])
     const isLaid = ({ path, made }: MadeChange) => {
@@ -299,7 +301,7 @@ class RafBook implements Book {
       .map(({ path }) => path)
   }
 
-  /** Files that the branch does not hold yet land with the first task; all else of the project stays as it was. */
+  /** Files that the branch does not contain yet land with the first task; everything else in the project stays as it was. */
   #carriedChanges(project: ReadProject, outcomePath: string, changes: readonly MadeChange[]): readonly MadeChange[] {
     if (this.#place.branch === undefined) return []
     const isNew = (path: string) => {
@@ -312,7 +314,7 @@ class RafBook implements Book {
   }
 }
 
-/** `undefined`: by what it says it is done. */
+/** The reason why a turn does not count; `undefined` when the agent says that the task is done. */
 function whyNotDone(turn: Turned, written: string | undefined, outcomePath: string): Settled | undefined {
   const [said, noted] = [turn.marker, written === undefined ? undefined : lastMarker(written)]
   const against = [said, noted].find(marker => marker === 'FAILED' || marker === 'BLOCKED')
@@ -327,7 +329,7 @@ function whyNotDone(turn: Turned, written: string | undefined, outcomePath: stri
   return { kind: 'not-done', why }
 }
 
-/** All files of a project that relay reads, by their paths from the folder above `RAF/`. */
+/** All files of a project that relay reads, by their paths below the folder above `RAF/`. */
 export function filesOf({
   folder,
   plans,
@@ -350,7 +352,7 @@ function textOfTask(files: ReadProject['outcomes'], id: string): ReadProject['ou
   return files.findLast(({ name }) => taskOf(name)?.id === id)
 }
 
-/** Whether a path belongs to a project of RAF: nothing of that is an agent's to change, but its own outcome. */
+/** Whether a path belongs to a RAF project: an agent may change nothing there except its own outcome. */
 function isOfProject(path: string): boolean {
   const [raf, folder = '', ...more] = path.split('/')
   return raf === 'RAF' && more.length > 0 && projectOf(folder) !== undefined

@@ -2,13 +2,13 @@ import { dirname, join } from 'node:path'
 import { RelayError } from '../../../errors.ts'
 import type { Files } from '../../../ports.ts'
 
-/** Whether a folder and all those between it and the root are there, and none of them is a link. */
+/** Whether a folder, and every folder between it and the root, exists and is no link. */
 export async function isOwnFolder(root: string, folder: string, files: Files): Promise<boolean> {
   for (const each of foldersTo(folder)) if ((await files.stat(join(root, each)))?.kind !== 'folder') return false
   return true
 }
 
-/** The text of a file below a root, no link followed on the way; `undefined`: there is none that can be read. */
+/** The text of a file below a root; follows no link on the way. `undefined` when no file can be read. */
 export async function textBelow(root: string, path: string, files: Files): Promise<string | undefined> {
   if (!(await isOwnFolder(root, dirname(path), files))) return undefined
   const found = await files.inspect(join(root, path))
@@ -16,8 +16,9 @@ export async function textBelow(root: string, path: string, files: Files): Promi
 }
 
 /**
- * Has a file below a root say this text, and writes it in one step where it does not. `mends`: the root is a checkout, where
- * an agent may have put a link in the way, which makes room; elsewhere nothing is written over one.
+ * Writes a file below a root in one step, unless it already has this text. Throws `failed` when something else is in the way.
+ *
+ * `mends`: the root is a checkout, so links and other files in the way are removed: an agent may have put them there.
  */
 export async function putText(
   { root, path, text }: { readonly root: string; readonly path: string; readonly text: string },
@@ -42,7 +43,7 @@ export async function putText(
   await files.replace(at, new TextEncoder().encode(text), `${at}.relay-new`, { mode: 0o644 })
 }
 
-/** `a/b` as `a`, `a/b`. */
+/** Turns `a/b` into `a`, `a/b`. */
 function foldersTo(folder: string): readonly string[] {
   const parts = folder.split('/')
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'))

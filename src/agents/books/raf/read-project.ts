@@ -5,32 +5,32 @@ import type { Files } from '../../../ports.ts'
 import { projectOf, taskOf } from './names.ts'
 import { type RafFile, stateOf } from './state.ts'
 
-/** A RAF project with all that its folder says. */
+/** A RAF project with the texts of its files. */
 export interface ReadProject extends RafProject {
   /** `<id>-<name>`. */
   readonly folder: string
-  /** By their names. */
+  /** Sorted by name. */
   readonly plans: readonly RafFile[]
   readonly outcomes: readonly RafFile[]
-  /** `undefined`: the file is not there. */
+  /** `undefined`: the file does not exist. */
   readonly input: string | undefined
   readonly decisions: string | undefined
 }
 
-/** What reading takes: of the disk, or of a commit. */
+/** The file operations that reading needs; they may read from the disk or from a commit. */
 export type ReadFiles = Pick<Files, 'list' | 'inspect'>
 
-/** The folders of the projects in a RAF folder, oldest first; what has another name is passed over. */
+/** The project folders in a RAF folder, oldest first; folders with other names are ignored. */
 export async function listProjects(rafFolder: string, files: Files): Promise<readonly string[]> {
   const found = await files.listKinds(rafFolder)
   return (found?.folders ?? []).filter(folder => projectOf(folder) !== undefined).toSorted()
 }
 
 /**
- * Reads a project. Files with other names are passed over; one of the project's that cannot be read is an error, since
- * without it the rest would say something else.
+ * Reads a project. Files with other names are ignored. Throws `usage` for a project file that cannot be read, because the rest
+ * would give a wrong state without it.
  *
- * No link is followed: what is read goes to an agent, and a cloned repository could have a link to anything.
+ * No link is followed: the texts go to an agent, and a cloned repository could link to anything.
  */
 export async function readProject(rafFolder: string, folder: string, files: ReadFiles): Promise<ReadProject> {
   const parts = projectOf(folder)
@@ -54,7 +54,7 @@ async function tasksIn(folder: string, files: ReadFiles): Promise<readonly RafFi
   return read
 }
 
-/** `undefined`: it is not there, or it is a folder. */
+/** `undefined`: there is no such file, or it is a folder. */
 async function textOf(path: string, files: ReadFiles): Promise<string | undefined> {
   const found = await files.inspect(path)
   if (found === null || found.kind === 'folder') return undefined

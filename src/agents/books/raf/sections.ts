@@ -1,12 +1,12 @@
-/** A part of a Markdown text: a heading and what stands below it up to the next heading, whatever their levels. */
+/** A part of a Markdown text: a heading and the text up to the next heading, whatever their levels. */
 export interface Section {
-  /** As it is written, with its `#`; empty for what stands before the first heading. */
+  /** The heading as written, with its `#`; empty for the text before the first heading. */
   readonly heading: string
-  /** Without blank lines at its ends. */
+  /** Without blank lines at the beginning and the end. */
   readonly text: string
 }
 
-/** Cuts a Markdown text at its headings. What stands in fenced code is no heading. */
+/** Cuts a Markdown text at its headings; fenced code has no headings. */
 export function sectionsOf(text: string): readonly Section[] {
   const sections: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }]
   let fence: string | undefined
@@ -22,7 +22,7 @@ export function sectionsOf(text: string): readonly Section[] {
   return sections.map(({ heading, lines }) => ({ heading, text: lines.join('\n').replace(/^(?:[ \t]*\n)+|\s+$/g, '') }))
 }
 
-/** What stands in the first section with this heading; `undefined`: there is none. */
+/** The text of the first section with this heading; `undefined` when there is none. */
 export function sectionOf(text: string, heading: string): string | undefined {
   return sectionsOf(text).find(each => each.heading === heading)?.text
 }

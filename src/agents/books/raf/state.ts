@@ -4,13 +4,13 @@ import { taskOf, titleOfName } from './names.ts'
 import { statusOfOutcome } from './outcome.ts'
 import { readPlanFile } from './plan-file.ts'
 
-/** A file of a project: its name, without a folder, and its text. */
+/** A project file: its name without a folder, and its text. */
 export interface RafFile {
   readonly name: string
   readonly text: string
 }
 
-/** How a project stands, by its task files and outcomes alone. */
+/** A project's state, from its task files and outcomes alone. */
 export function stateOf(plans: readonly RafFile[], outcomes: readonly RafFile[]): RafState {
   const byOutcome = statusesIn(outcomes)
   const read = sorted(plans).flatMap(({ name, text }): readonly RafTask[] => {
@@ -25,7 +25,7 @@ export function stateOf(plans: readonly RafFile[], outcomes: readonly RafFile[])
   return { tasks, status: statusOf(tasks), problems, staleBlocks: staleBlocksOf(read) }
 }
 
-/** Tasks that a file names among its dependencies in another way than RAF reads: they would not be waited for. */
+/** Dependencies that a file writes in a form that RAF does not read: their task would not wait for them. */
 function unreadIn(plans: readonly RafFile[], tasks: readonly RafTask[]): readonly RafProblem[] {
   const ids = new Set(tasks.map(({ id }) => id))
   return sorted(plans).flatMap(({ name, text }) => {
@@ -36,7 +36,7 @@ function unreadIn(plans: readonly RafFile[], tasks: readonly RafTask[]): readonl
   })
 }
 
-/** Of two outcomes of one task the later one counts. One without a marker says nothing. */
+/** The later of two outcomes of one task counts. An outcome without a marker says nothing. */
 function statusesIn(outcomes: readonly RafFile[]): ReadonlyMap<string, RafTaskStatus> {
   const statuses = new Map<string, RafTaskStatus>()
   for (const { name, text } of sorted(outcomes)) {
@@ -46,7 +46,7 @@ function statusesIn(outcomes: readonly RafFile[]): ReadonlyMap<string, RafTaskSt
   return statuses
 }
 
-/** A pending task that waits for one that failed or is blocked is blocked as well, and so on. */
+/** Marks pending tasks as blocked that wait for a failed or blocked task, directly or not. */
 function withBlocked(tasks: readonly RafTask[]): readonly RafTask[] {
   const statuses = new Map(tasks.map(({ id, status }) => [id, status]))
   const isStuck = (id: string) => statuses.get(id) === 'failed' || statuses.get(id) === 'blocked'
@@ -64,24 +64,24 @@ function statusOf(tasks: readonly RafTask[]): RafStatus {
   return all('pending') ? 'ready' : 'executing'
 }
 
-/** Blocked by their outcomes, and by nothing else: they would stay so for ever. */
+/** Tasks that only their own outcome blocks: they would stay blocked for ever. */
 function staleBlocksOf(tasks: readonly RafTask[]): readonly string[] {
   const without = withBlocked(tasks.map(task => (task.status === 'blocked' ? { ...task, status: 'pending' } : task)))
   return tasks.flatMap(({ id, status }, at) => (status === 'blocked' && without[at]?.status === 'pending' ? [id] : []))
 }
 
-/** How the tasks stand for a run of `relay do`. */
+/** The state of the tasks in a run of `relay do`. */
 export interface RunState {
   readonly tasks: readonly RafTask[]
   /** The first task that is not done and waits for nothing; `undefined`: none can be begun. */
   readonly next: RafTask | undefined
-  /** What can only be done when something changes: blocked tasks, and those of which the problems tell. */
+  /** Tasks that cannot be done until something changes: blocked ones, and those in the state's `problems`. */
   readonly stuck: readonly RafTask[]
 }
 
 /**
- * A run takes up all that is not completed, so also what an earlier one failed at; `force` also what is completed. What has
- * ended in this run stays as it ended: no task is begun twice, so that a run always comes to its end.
+ * A run does every task that is not completed, even one that failed earlier; with `force` also completed ones. A task that has
+ * ended in this run keeps its result: no task is begun twice, so a run always ends.
  */
 export function runStateOf(
   { tasks }: RafState,
@@ -111,7 +111,7 @@ function problemsOf(tasks: readonly RafTask[]): readonly RafProblem[] {
   return [...same, ...unknown, ...cyclesOf(tasks)]
 }
 
-/** One circle for each group of tasks that wait for each other, from its first task on. */
+/** One cycle for each group of tasks that wait for each other, beginning with the group's first task. */
 function cyclesOf(tasks: readonly RafTask[]): readonly RafProblem[] {
   const waitsFor = new Map(tasks.map(({ id, dependencies }) => [id, dependencies]))
   const known = new Set<string>()
@@ -122,7 +122,7 @@ function cyclesOf(tasks: readonly RafTask[]): readonly RafProblem[] {
   })
 }
 
-/** The shortest way from a task over what it waits for back to itself. */
+/** The shortest cycle of dependencies from a task back to itself (breadth-first search). */
 function wayBack(start: string, waitsFor: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
   const cameFrom = new Map<string, string>()
   const queue = [start]

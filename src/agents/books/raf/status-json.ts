@@ -1,8 +1,8 @@
 import { type RafProject, statsOf } from '../../../model/raf.ts'
 
 /**
- * The answer of `raf status --json`, key by key; `worktrees` only where there are some to show. RAF has no `branches`: they have
- * no path.
+ * The answer of `raf status --json`, with the same keys; `worktrees` only when there are some to show. RAF itself has no key
+ * `branches`; the projects in it have no `path`.
  */
 export function rafStatusJson({ projects, worktrees = [], branches = [] }: Listed) {
   return {
@@ -32,7 +32,7 @@ function projectJson({ id, name, path, state }: RafProject) {
   }
 }
 
-/** The worktrees' projects that are worth showing: those that stand otherwise than in the folder, or are not there. */
+/** The projects in worktrees that are worth showing: their tasks differ from the folder's, or the folder does not have them. */
 export function differingFrom<Project extends RafProject>(
   projects: readonly RafProject[],
   worktrees: readonly Project[],

@@ -2,35 +2,35 @@ import { decodeTaskId } from './ids.ts'
 import { taskOf } from './names.ts'
 import type { RafFile } from './state.ts'
 
-/** What stands in a project's folder, by paths from there; `undefined`: no plain file. */
+/** The files of a project's folder, by relative path; `undefined`: not a plain file. */
 export type FolderFiles = ReadonlyMap<string, Uint8Array | undefined>
 
-/** What an agent has planned, as far as relay takes it. */
+/** The part of an agent's plan that relay accepts. */
 export interface TakenPlan {
-  /** New task files, by their names. */
+  /** New task files. */
   readonly plans: readonly RafFile[]
-  /** The whole text, where it has changed. */
+  /** The whole text, if it has changed. */
   readonly decisions: string | undefined
   readonly dropped: readonly Dropped[]
 }
 
-/** What an agent made that relay does not take. */
+/** A file of the agent that relay does not accept. */
 export interface Dropped {
   readonly path: string
-  /** In a few words; empty: it is nothing of the plan. */
+  /** A few words; empty: the file is no part of a plan. */
   readonly why: string
 }
 
 const decisionsPath = 'decisions.md'
 
-/** What the envelope of a task has room for, in bytes. */
+/** The size in bytes that the envelope of a task has room for. */
 const mostBytes = 200_000
 
 /**
- * Takes from a project's folder, as an agent has left it, the new task files and the decisions, and nothing else. Compared is
- * what the files hold: a task file that was there before stays as it was, and so do outcomes, which would say that a task is done.
+ * Accepts from a project's folder, as an agent left it, the new task files and the decisions, and nothing else. Contents are
+ * compared: an existing task file stays as it was, and so do outcomes, which would mark a task as done.
  *
- * @param nextId the first id that a new task may have: an older one has an outcome, or had one
+ * @param nextId the first id for a new task: earlier ids have or had outcomes
  */
 export function takePlan(before: FolderFiles, now: FolderFiles, nextId: string): TakenPlan {
   const paths = [...new Set([...before.keys(), ...now.keys()])].toSorted()
@@ -50,10 +50,10 @@ export function takePlan(before: FolderFiles, now: FolderFiles, nextId: string):
 }
 
 /**
- * The same as it can come to a project that may have changed since: what the user has written meanwhile stays, and the agent's
- * decisions are added to the user's.
+ * Fits an accepted plan to a project that may have changed since: the user's new files stay, and the agent's decisions
+ * are appended to the user's.
  *
- * @param known the project as the agent was given it
+ * @param known the project as the agent got it
  * @param home the project as it is now
  */
 export function takenBeside(
@@ -77,7 +77,7 @@ function addedTo(home: string, known: string, made: string): string | undefined 
   return made.startsWith(known) ? `${home.trimEnd()}\n\n${made.slice(known.length).trimStart()}` : undefined
 }
 
-/** Why a changed path is not taken; `undefined`: it is. */
+/** Why a changed path is not accepted; `undefined` when it is. */
 function whyNot(path: string, before: FolderFiles, now: FolderFiles, nextId: string): string | undefined {
   if (!now.has(path)) return 'it stays'
   if (path === decisionsPath) return whyNoText(now.get(path))

@@ -1,11 +1,11 @@
-/** `claude/add-dark-mode-1764151200`: whose work it is, what about, and since when (unix seconds). */
+/** Names a branch `claude/add-dark-mode-1764151200`: the agent, the subject, and the start in unix seconds. */
 export function branchName(agent: string, instructions: string, seconds: number): string {
   return `${slug(agent, 30) || 'agent'}/${slug(instructions, mostOfSlug) || 'task'}-${seconds}`
 }
 
 const mostOfSlug = 30
 
-/** The letters and digits of a text with `-` between, at most so many signs of it. */
+/** The letters and digits of a text with `-` between them, at most `most` characters. */
 function slug(text: string, most: number): string {
   const all = text
     .toLowerCase()
@@ -14,9 +14,7 @@ function slug(text: string, most: number): string {
   return [...all].slice(0, most).join('').replace(/-$/, '')
 }
 
-/**
- * An instruction without what no agent is to get: signs that are not to be seen, and empty lines around. Line ends are LF.
- */
+/** Removes invisible characters, which no agent should get, and the empty lines around an instruction; line ends become LF. */
 export function cleanInstructions(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')
@@ -24,7 +22,7 @@ export function cleanInstructions(text: string): string {
     .trim()
 }
 
-/** The first line that says something: what the work is called. */
+/** The first line that is not blank: the title of the work. */
 export function firstLine(instructions: string): string {
   return (
     instructions

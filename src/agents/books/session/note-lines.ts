@@ -1,21 +1,20 @@
-/** What a line of a note asks for, or has asked for. */
+/** A line of a Markdown note that relay has to act on, or has acted on. */
 export type NoteLine =
-  /** It ends with ` /claude`, and nothing was done about it. */
+  /** The line ends with ` /claude`, and nothing has been done about it. */
   | { readonly kind: 'wish'; readonly text: string; readonly agent: string }
-  /** It stands for a session; `isFinished`: it stays as it is for good. */
+  /** The line stands for a session. `isFinished`: the line never changes again. */
   | { readonly kind: 'session'; readonly shortId: string; readonly state: string; readonly isFinished: boolean }
 
 /**
- * The lines of a Markdown file that relay has to do with, in their order. What stands in fenced code is none: nor is a wish
- * without words.
+ * The lines of a Markdown file that concern relay, in order. Ignores fenced code and a wish without words.
  *
- * @param agents whose names may stand behind the `/`
+ * @param agents the names that may stand after the `/`
  */
 export function readNote(text: string, agents: readonly string[]): readonly NoteLine[] {
   return outsideOfCode(text).flatMap(({ line }) => readLine(line, agents) ?? [])
 }
 
-/** A note in which a wish has become a session; `undefined`: the wish is not there any more. */
+/** A note with a wish turned into a session; `undefined`: the wish is gone. */
 export function withSession(
   text: string,
   wish: { readonly text: string; readonly agent: string },
@@ -31,7 +30,7 @@ export function withSession(
   return isDone ? changed : undefined
 }
 
-/** A note in which a session is at this state; lines that are finished stay. `undefined`: it is not there any more. */
+/** A note with a session's new state; finished lines stay as they are. `undefined`: the session is gone. */
 export function withState(
   text: string,
   session: { readonly shortId: string; readonly state: string },
@@ -52,7 +51,7 @@ function printLine(text: string, { shortId, state }: { readonly shortId: string;
 
 const sessionLine = /^(?<text>.*) — (?<state>\S.*) \(session (?<id>[0-9a-f]{8})\)\s*$/
 
-/** ` /claude` with the blanks before and behind it. */
+/** The ` /claude` at the end of a line, with the blanks around it. */
 function suffixOf(line: string): string {
   return /[ \t]+\/[\w.-]+[ \t]*$/.exec(line)?.[0] ?? ''
 }
@@ -68,7 +67,7 @@ function readLine(line: string, agents: readonly string[]): NoteLine | undefined
   return suffix !== '' && agents.includes(agent) && text !== '' ? { kind: 'wish', text, agent } : undefined
 }
 
-/** Of lists, tasks, headings and quotations. */
+/** The marks of lists, tasks, headings and quotations. */
 const marks = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6}|>)\s+)*(?:\[[ xX]\]\s+)?/
 
 function isFinished(state: string): boolean {
@@ -80,7 +79,7 @@ interface Place {
   readonly at: number
 }
 
-/** The lines without their ends. */
+/** The lines outside of fenced code, without their ends. */
 function outsideOfCode(text: string): readonly Place[] {
   let fence: string | undefined
   return text.split('\n').flatMap((whole, at) => {
@@ -89,7 +88,7 @@ function outsideOfCode(text: string): readonly Place[] {
     const run = found?.['run'] ?? ''
     const info = found?.['info'] ?? ''
     if (fence === undefined) {
-      // Behind backticks there can be none: it is code in a line.
+      // After a fence of backticks there are no more backticks; otherwise it is inline code.
       const opens = run !== '' && !(run.startsWith('`') && info.includes('`'))
       fence = opens ? run : undefined
       return opens ? [] : [{ line, at }]
@@ -99,7 +98,7 @@ function outsideOfCode(text: string): readonly Place[] {
   })
 }
 
-/** Changes lines outside of fenced code; each keeps how it ends. */
+/** Changes lines outside of fenced code; each keeps its line end. */
 function mapLines(text: string, change: (line: string) => string): string {
   const all = text.split('\n')
   for (const { line, at } of outsideOfCode(text)) {
@@ -110,10 +109,10 @@ function mapLines(text: string, change: (line: string) => string): string {
   return all.join('\n')
 }
 
-/** How long a text may be that is copied to be delegated: what is longer was hardly written for that. */
+/** The longest copied text, in lines, that counts as a wish: a longer one was hardly written as one. */
 const mostLines = 20
 
-/** A short text whose last line ends with ` /claude`: what stands before that, and who is meant. */
+/** Reads a short text whose last line ends with ` /claude`: the text before that, and the agent. */
 export function copiedWish(
   text: string,
   agents: readonly string[],

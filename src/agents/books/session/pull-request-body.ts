@@ -1,7 +1,7 @@
 import type { Config } from '../../../model/project.ts'
 import type { Session } from '../../../model/session.ts'
 
-/** What a pull request says: what was done, what was asked for, what was checked, and who did it. */
+/** The text of a pull request: what was done, what was asked for, what was checked, and which agent did it. */
 export function pullRequestBody(
   session: Pick<Session, 'agent' | 'instructions' | 'extra' | 'fromFile' | 'summary'>,
   { postCommand, linter }: Pick<Config, 'postCommand' | 'linter'>,
@@ -27,7 +27,10 @@ export function pullRequestBody(
     .concat('\n')
 }
 
-/** GitHub closes what stands behind such a word: that is for the user to say, and not for an agent. In code it does not. */
+/**
+ * Puts issue references after words like "closes" into code, where GitHub does not act on them: closing an issue is for the
+ * user to decide, not for an agent.
+ */
 function withoutOrders(text: string): string {
   return text.replaceAll(
     /\b((?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+)((?:[\w.-]+\/[\w.-]+)?#\d+|GH-\d+|https?:\/\/[^\s/]+\/[^\s)]+\/\d+)/gi,

@@ -4,16 +4,16 @@ import type { AttemptFacts } from '../../../model/task.ts'
 
 export interface SessionBook {
   readonly key: string
-  /** What the work is called, and its commit. */
+  /** The title of the work, and its commit message. */
   readonly title: string
   readonly message: string
   envelope(facts: AttemptFacts): string
-  /** The session as it is on the disk. */
+  /** Reads the session from the disk. */
   read(): Promise<Session | undefined>
   note(news: Partial<Session>): Promise<void>
 }
 
-/** A book of one task: an instruction. Its state is in the file of its session, so that a retry goes on where it ended. */
+/** A book with one task: the session's instruction. Its state is in the session's file, so that a retry goes on from there. */
 export function sessionBook({ key, title, message, envelope, read, note }: SessionBook): Book {
   const task = { id: '', title }
   const isWanted = async () => (await read())?.commit === undefined
@@ -40,7 +40,7 @@ export function sessionBook({ key, title, message, envelope, read, note }: Sessi
   }
 }
 
-/** What it gives as the reason stands before the marker. */
+/** The agent's reason is the last line before the marker. */
 function lastLine(text: string): string {
   const lines = text
     .replaceAll(/<promise>[A-Z]+<\/promise>/g, '')

@@ -9,7 +9,7 @@ type Doors = Pick<System, 'files'>
 
 const name = 'session.json'
 
-/** The session of a folder; `undefined`: there is none, or it cannot be read. */
+/** Reads the session in a folder; `undefined` when there is none, or it cannot be read. */
 export async function readSession(folder: string, doors: Doors): Promise<Session | undefined> {
   const found = await readNote(join(folder, name), doors)
   return isRecord(found?.['options']) && isSession(found) ? found : undefined
@@ -26,7 +26,7 @@ const isSession = isShape<Session>({
   createdAt: isText,
 })
 
-/** Writes down how it stands, in one step. */
+/** Saves the session in one step. */
 export async function writeSession(folder: string, session: Session, doors: Doors): Promise<void> {
   await writeNote(join(folder, name), session, doors, { sync: 'name', indent: 2 })
 }
