@@ -137,7 +137,7 @@ export interface Shell {
   self(): Promise<ProcessMark>
   /** `unseen`: the process belongs to another machine or container, and may be alive there. */
   lifeOf(mark: ProcessMark): Promise<'alive' | 'dead' | 'unseen'>
-  /** Whether this living process is an ancestor of relay; `false` where the system does not tell. */
+  /** Whether the marked process is alive and an ancestor of relay; `false` where the system does not tell. */
   hasStartedThis(mark: ProcessMark): Promise<boolean>
   /**
    * Ends what is still running in the group of a command that an earlier relay process started: TERM, five seconds,
@@ -298,7 +298,7 @@ export interface Notice {
   readonly project: string
   /** The transaction's number, if there is a transaction. */
   readonly number: number | undefined
-  /** `auto`, `osc`, `bell`, `off`, or a command of the user's. */
+  /** `auto`, `osc`, `bell`, `off`, or the user's own command. */
   readonly way: string
 }
 
@@ -312,7 +312,7 @@ export interface Terminal {
   readonly live: boolean
   /** Whether stdout, and stderr, may carry colour. */
   readonly colour: { readonly out: boolean; readonly err: boolean }
-  /** `false`: signs are ASCII. */
+  /** `false`: only ASCII characters may be printed. */
   readonly unicode: boolean
   /** `files`: stderr shows links to files. `lines`: also to a line in a file. */
   readonly links: 'none' | 'files' | 'lines'
