@@ -1,3 +1,4 @@
+import { agentNames } from '../../model/agent.ts'
 import { type CommandName, exitMeanings, section } from './first-page.ts'
 
 /** What `relay help <command>` prints beside the options, which are in `cli.ts`. */
@@ -74,7 +75,7 @@ relay remembers which version of each file it packed, so that it can merge the a
   },
 
   ask: {
-    about: `Ask another model through its own program: claude, codex, gemini, opencode, copilot, amp, or an agent from your configuration. stdout is the answer, and nothing else. Without a prompt, relay reads stdin.
+    about: `Ask another model through its own program: ${agentNames.join(', ')}, or an agent from your configuration. stdout is the answer, and nothing else. Without a prompt, relay reads stdin.
 
 The agent can read the folder and change nothing. With --sandbox workspace-write it works in a private copy; what it makes is then checked and kept like a copied answer, and committed. ${overlap}`,
     examples: [
