@@ -63,7 +63,9 @@ function row<Words extends readonly unknown[], Options>(row: Row<Words, Options>
     }
     command.action(() => {
       // The program knows `--no-copy` as well, for `relay --init`, and takes it wherever it stands.
-      const typed = Object.entries(command.optsWithGlobals()).filter(([name]) => name in spelled)
+      const all = command.optsWithGlobals()
+      if (all['copy'] === false && !('copy' in spelled)) command.error("error: unknown option '--no-copy'")
+      const typed = Object.entries(all).filter(([name]) => name in spelled)
       // Commander gives what was spelled out for it, and that is what the row's type asks for.
       const given = [...command.processedArgs, Object.fromEntries(typed)] as unknown as [...Words, Options]
       choose(async system => {
@@ -230,7 +232,7 @@ const table: Readonly<Record<CommandName, SpellOut>> = {
       allowSensitive,
       trust,
       onOverlap: overlap,
-      again: ['--again', 'also apply what was applied, declined or undone before'],
+      again: ['--again', 'also apply an answer that relay has seen before'],
       last: ['--last', 'apply the answer that was rolled back last'],
       kept: ['--kept [number]', 'apply work of an agent that was set aside; without a number, list such work'],
       dryRun: ['--dry-run', 'show what `relay parse` shows, and change nothing'],
@@ -440,9 +442,9 @@ export function chooseCommand(argv: readonly string[], start: Start): Run | numb
   const empty = argv.findIndex(word => /^(?:--[a-z-]+=)?$/.test(word))
   // While a command is typed its last word often is. As a path it would be the folder.
   if (empty >= 0 && argv[0] !== 'complete') {
-    start.err(`Error: an empty argument behind '${argv[empty] || (argv[empty - 1] ?? 'relay')}'\n`)
+    start.err(`Error: the argument after '${argv[empty] || (argv[empty - 1] ?? 'relay')}' is empty\n`)
     const orEmpty = argv[0] === 'config' ? ' For an empty text write \'""\'.' : ''
-    start.err(`Hint: A variable of your shell may not be set.${orEmpty}\n`)
+    start.err(`Hint: Check the shell variable that you used.${orEmpty}\n`)
     return 2
   }
   let chosen: Run | undefined
@@ -472,7 +474,7 @@ function createProgram({ version, out, err }: Start, isLong: boolean): Command {
     .option('--init')
     .option('--no-copy')
     .option('--no-input', 'never ask; a question counts as declined')
-    .option('--trace', 'print on stderr where the time goes')
+    .option('--trace', 'print on stderr how long each step takes')
     .configureHelp({
       showGlobalOptions: isLong,
       // --version and --init are for the program alone, and who takes --no-copy says so.
@@ -488,7 +490,7 @@ function createProgram({ version, out, err }: Start, isLong: boolean): Command {
     .configureOutput({
       writeOut: out,
       writeErr: err,
-      outputError: (text, write) => write(text.replace(/^error: /, 'Error: ')),
+      outputError: (text, write) => write(program.createHelp().boxWrap(text.replace(/^error: /, 'Error: '), 80)),
       getOutHelpWidth: () => 80,
       getErrHelpWidth: () => 80,
       // Help has no colours; to look whether it could would make Node's streams for stdout and stderr.

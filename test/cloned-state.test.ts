@@ -171,7 +171,7 @@ describe('<uuid>.pending.yml', () => {
     const disk = clone(pending(planted({ held: true })))
     const { code, stderr } = await run(disk, ['recover'], ['q'])
     expect(code).toBe(7)
-    expect(stderr).not.toContain('Keep these changes?')
+    expect(stderr).not.toContain('Keep this change?')
     expect(stderr).toContain('not begun in this folder on this machine')
     expect(disk.text({ journal: false })).toMatchObject(project)
   })

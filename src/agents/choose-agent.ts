@@ -29,7 +29,9 @@ export async function agentsFor(
     const path = await find(backend, system)
     if (path !== null) return [foundAt(path, backend)]
   }
-  throw new RelayError('environment', 'No agent is installed here', { hint: installHint(first) })
+  throw new RelayError('environment', 'No agent is installed here', {
+    hint: installHint(first, 'Install one, for example'),
+  })
 }
 
 /** The preferred agent, or another installed one where it cannot give the sandbox: then `passedOver` is the preferred agent. */
@@ -70,8 +72,8 @@ function foundAt(path: string | null, backend: Backend): Backend {
   return { ...backend, build }
 }
 
-function installHint({ install }: Backend): string {
-  return install === undefined ? 'Look at `relay agents`.' : `Install it: ${install}`
+function installHint({ install }: Backend, how = 'Install it'): string {
+  return install === undefined ? 'Look at `relay agents`.' : `${how}: ${install}`
 }
 
 function backendNamed(name: string, backends: readonly Backend[]): Backend {

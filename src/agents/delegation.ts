@@ -31,7 +31,7 @@ export async function repositoryTop(folder: string, system: System): Promise<{ t
   if (real === null || found?.kind !== 'folder') throw new RelayError('usage', `There is no folder ${folder}`)
   const repository = await findUsersRepository(real, system)
   if (repository !== undefined) return { top: repository.top, folder: real }
-  throw new RelayError('usage', `${folder} is in no git repository`, { hint: 'Name one with `--git-dir`.' })
+  throw new RelayError('usage', `${folder} is not in a git repository`, { hint: 'Name one with `--git-dir`.' })
 }
 
 /** What a repository lacks for a pull request, checked before any agent is paid for. */
@@ -60,7 +60,7 @@ export async function beginningOf(
   system: System,
 ): Promise<Beginning> {
   const repository = await findUsersRepository(root, system)
-  if (repository === undefined) throw new RelayError('usage', `${root} is in no git repository`)
+  if (repository === undefined) throw new RelayError('usage', `${root} is not in a git repository`)
   const { gitDir, top } = repository
   const start = await startOf(base, repository, system)
   await mustHold(root, start, repository, system)

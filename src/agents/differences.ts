@@ -24,7 +24,7 @@ export async function differencesIn(repository: string, since: true | string, sy
     git([...off, '-c', 'diff.autoRefreshIndex=false', 'diff', ...quietDiff, '--no-color', ...words, '--'])
   const { code, out, err } = await diff(...(since === true ? [] : [since]))
   if (code !== 0 && (await git(['rev-parse', '--git-dir'])).code !== 0) {
-    throw new RelayError('usage', 'This folder is in no git repository', { hint: 'Ask without --include-diff.' })
+    throw new RelayError('usage', 'This folder is not in a git repository', { hint: 'Ask without --include-diff.' })
   }
   if (code !== 0) throw new RelayError('usage', `Failed to collect git diff: ${err || out || 'git diff failed'}`)
   const isAllStaged = since === true && out === '' && (await diff('--cached', '--quiet')).code === 1

@@ -75,7 +75,9 @@ export async function openLoop(root: string, prdPath: string, base: string | und
   if (twin !== undefined) throw new RelayError('usage', `${prdPath} has two user stories ${twin.id}`)
   const repository = await findUsersRepository(root, system)
   if (repository === undefined) {
-    throw new RelayError('usage', `${root} is in no git repository, and a loop needs one`, { hint: 'Run `git init`.' })
+    throw new RelayError('usage', `${root} is not in a git repository, and a loop needs one`, {
+      hint: 'Run `git init`.',
+    })
   }
   await mustBeBranch(branch, repository, system)
   const current = await usersBranch(repository, system)

@@ -27,8 +27,8 @@ export interface RafBranch extends Pick<RafPlace, 'folder' | 'read' | 'home'> {
 export async function rafBranchOf(root: string, folder: string, system: System): Promise<RafBranch> {
   const repository = await findUsersRepository(root, system)
   if (repository === undefined || system.home === undefined) {
-    const lacks = repository === undefined ? `${root} is in no git repository` : 'HOME is not set'
-    throw new RelayError('usage', `${lacks}, and --worktree needs one`, { hint: 'Leave out --worktree.' })
+    const lacks = repository === undefined ? `${root} is not in a git repository` : 'HOME is not set'
+    throw new RelayError('usage', `${lacks}: --worktree cannot work`, { hint: 'Leave out --worktree.' })
   }
   const at = rafWorktreeAt(system.home, repository.top, folder)
   const prefix = insideOf(repository.top, root) ?? ''

@@ -60,7 +60,7 @@ export async function doPlan(given: System, typed: string | undefined, options: 
   }
   const ready = await readWork(options, project, 'claude', system)
   const allow = ready.work.sandbox === 'danger-full-access' ? 'any' : ready.work.allow
-  const where = onBranch ? `it lands on the branch ${folder}` : ''
+  const where = onBranch ? `the work goes to the branch ${folder}` : ''
   const unchecked = isPlain ? `no relaycode.config.json in ${project.root}: nothing is checked but by the agent` : ''
   showNotes(
     [where, unchecked].filter(note => note !== ''),

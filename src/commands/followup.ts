@@ -17,7 +17,9 @@ export async function followup(system: System, options: { readonly copy: boolean
   // Code from anywhere is in it: a terminal gets it made visible, a pipe as it is.
   terminal.out(terminal.isRead ? visible(prompt.text) : prompt.text)
   const head = (done: Done | 'made') => followUpLines(prompt, attempt, done, styleOf(terminal))
-  const copied = options.copy ? await copyText(prompt.text, head, 'It was printed as well.', system) : 'failed'
+  const copied = options.copy
+    ? await copyText(prompt.text, head, 'The prompt is printed above: copy it from there.', system)
+    : 'failed'
   if (copied === 'failed') for (const line of head('made')) terminal.err(line)
   return 0
 }

@@ -147,7 +147,7 @@ function show(rows: readonly Row[], asked: Asked, journal: Journal, { terminal, 
   const first = rows.find(({ entry }) => entry !== undefined)
   const total = countOf(journal, asked, rows.length)
   const more = total > rows.length ? [`${grouped(rows.length)} of ${grouped(total)}.  relay log --all`] : []
-  const hints = [...more, ...(first === undefined ? [] : [`relay show ${first.line.number}`])]
+  const hints = [...more, ...(first === undefined ? [] : [`relay show ${first.line.number} explains it`])]
   for (const line of packed(hints, style.columns)) terminal.err(style.paint.meta(line))
 }
 

@@ -145,8 +145,8 @@ async function placeOf(
 function notesOn(found: Loop, { base, after }: LoopOptions, isPlain: boolean): readonly string[] {
   const { branch, isHere, isNew, from, uncommitted, root, paths } = found
   const where = isHere
-    ? `it lands here: you are on ${branch}`
-    : `it lands on the branch ${branch}${isNew ? `, made from ${from}` : ''}; nothing changes here but ${paths.prd} and ${paths.progress}${after === 'merge' ? ', until it is merged' : ''}`
+    ? `the work lands here, because you are on ${branch}`
+    : `the work goes to the branch ${branch}${isNew ? `, which starts at ${from}` : ''}; here only ${paths.prd} and ${paths.progress} change${after === 'merge' ? ' until it is merged' : ''}`
   return [
     where,
     ...(!isNew && base !== undefined ? [`${branch} is there already: --base is not used`] : []),

@@ -186,7 +186,7 @@ async function isConfirmed(question: string, { config }: Project, { terminal }: 
 
 function rulesOf({ keep, olderThan, maxSize }: PruneOptions): PruneRules {
   if (keep === undefined && olderThan === undefined && maxSize === undefined) {
-    throw new RelayError('usage', 'Say what may go: --keep, --older-than or --max-size', {
+    throw new RelayError('usage', 'Say which changes to remove: --keep, --older-than or --max-size', {
       hint: 'For example `relay prune --keep 200 --dry-run`.',
     })
   }

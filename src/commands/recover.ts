@@ -109,6 +109,6 @@ function needsYou({ action, restoration }: Recovery, { terminal }: System): bool
 /** What a living relay has under way only looks unfinished. */
 function isAtWork({ pid }: ProcessMark): RelayError {
   return new RelayError('environment', `Another relay (process ${pid}) is working in this project`, {
-    hint: 'Wait until it is done; then relay shows what is unfinished.',
+    hint: 'It may be waiting for your answer: `relay status` tells. Answer there, or wait, then try again.',
   })
 }

@@ -228,7 +228,7 @@ function overlapping(overlaps: readonly Overlap[], { number }: Entry): RelayErro
       return `  ${path}${places.length === 0 ? '' : `, line ${places.map(({ line }) => line).join(', ')}`}`
     }),
   )
-  return new RelayError('conflict', [`These places of #${number} have changed again since:`, ...lines].join('\n'), {
+  return new RelayError('conflict', [`These places of #${number} were edited later:`, ...lines].join('\n'), {
     hint: 'Nothing was written. In a terminal relay shows these places and asks. Without one, choose beforehand: `--on-overlap markers`, `skip` or `old`.',
   })
 }

@@ -107,7 +107,10 @@ async function understand(word: string, root: string, glob: Selection['glob'], f
   const kind = path.includes('\0') ? undefined : (await files.stat(join(root, path)))?.kind
   if (kind === 'folder') return { kind, text: word, path: `${path}/` }
   if (kind !== undefined) return { kind: 'file', text: word, path }
-  if (!/[*?[{(]/.test(path)) throw new RelayError('usage', `No such file: ${word}`)
+  if (!/[*?[{(]/.test(path))
+    throw new RelayError('usage', `No such file: ${word}`, {
+      hint: `Name a file, a folder or a glob below ${root}.`,
+    })
   return { kind: 'glob', text: word, matches: glob(word) }
 }
 

@@ -49,7 +49,7 @@ export function mergeStale(
   if (isSame(ours, left)) return { kind: 'current' }
   const theirs = isSame(seen, left) ? answer : withFormat(seen, left, answer)
   if (isSame(ours, theirs)) return { kind: 'merged', bytes: ours, isYours: false, formatted: theirs }
-  const labels = { ours: `yours, since ${since}`, theirs: 'of the answer' }
+  const labels = { ours: `your edit, after ${since}`, theirs: 'the answer' }
   const merged = mergeFiles({ base: left, ours, theirs }, labels, part => {
     if (holdsYours(part)) return { kind: 'certain', by: 'both', lines: part.theirs }
     if (choice === 'model') return { kind: 'certain', by: 'theirs', lines: part.theirs }

@@ -28,7 +28,7 @@ export function settleMade(
   const to = (after: PathState) => changeBetween({ path, target, otherNames, aside, isClosed }, now, after)
   const wanted = withMode(base, made, now)
   if (isAlike(now, base) || isAlike(now, made)) return { kind: 'change', change: to(wanted) }
-  const labels = { ours: `yours, since ${since}`, theirs: `of ${by}` }
+  const labels = { ours: `your edit, after ${since}`, theirs: by }
   const merged = mergeBoth(base, now, made, labels)
   const holding = (bytes: Uint8Array): Change => {
     if (wanted?.kind !== 'file' || made?.kind !== 'file') return to(wanted)

@@ -77,7 +77,7 @@ export async function setValue(
     return { project: { root, config: read.config }, before, value }
   }
   throw new RelayError('usage', [`Cannot set ${key}:`, ...problems.map(line => `  ${line}`)].join('\n'), {
-    hint: `Nothing was written to ${join(root, configName)}.`,
+    hint: `Correct the value. Nothing was written to ${join(root, configName)}.`,
   })
 }
 

@@ -25,7 +25,7 @@ export function checkRecordWords(checks: Entry['checks']): string {
   if (checks === undefined) return 'not known'
   const { before, after } = checks
   if (after.uncounted !== undefined) return `not counted: ${after.uncounted}`
-  if (after.errors === null) return 'unchecked: no linter was configured'
+  if (after.errors === null) return 'not checked'
   const from = before.errors === null || before.errors === after.errors ? '' : `${grouped(before.errors)} -> `
   const lost = before.uncounted === undefined ? [] : [`not counted before: ${before.uncounted}`]
   return [`${from}${count(after.errors, 'error')}`, ...numbers(after), ...lost].join('   ')

@@ -86,7 +86,7 @@ export function backPrompt({ kind, of, changes }: BackView): string {
 /** The keys of that question. */
 export function backKeys({ kind, of }: BackView): Keys {
   return [
-    ['y', `${VERBS[kind].will.toLowerCase()} #${of.number}: write, check, and record it as a new change`],
+    ['y', `${VERBS[kind].will.toLowerCase()} #${of.number}; relay checks the result and stores it as a new change`],
     ['n', 'leave everything as it is'],
     ['d', 'show the full diff'],
   ]
@@ -103,7 +103,7 @@ export function backDone(
   const { did, back } = VERBS[view.kind]
   const { length } = view.changes
   const tail = length === 0 ? ': nothing had to change' : ` (${count(length, 'file')})`
-  const way = paint.meta(`#${number}   back: ${back}`)
+  const way = paint.meta(`#${number}   to reverse: ${back}`)
   const room = roomBeside(way, columnsOf(sign.ok) + 1 + tail.length, style)
   const title = cutLine(`${did} #${view.of.number} ${visibleLine(view.of.title)}`, room, sign.cut)
   const notes = [
@@ -164,7 +164,7 @@ export function backUntouched(
     }
     case 'left':
       return [
-        said('left as it is: nothing was written'),
+        said('nothing undone: no file was written'),
         ...listed(end.skipped, 'skipped, because it changed again since').flatMap(text => indented(text, style)),
       ].join('\n')
   }

@@ -70,7 +70,7 @@ function gateText(question: Of<'gate'>, style: Style, keys: boolean): QuestionTe
   return {
     lines: ['', ...parts, ...whyLines(question, style, keys), ...(held ? errors : [])],
     // With its keys it has to stay on one line of a narrow terminal.
-    prompt: `${style.columns < 50 ? 'Keep?' : 'Keep these changes?'} (y/n/d/f/e/r/${canFollowUp ? 'c/' : ''}w/q/?)`,
+    prompt: `${style.columns < 50 ? 'Keep?' : 'Keep this change?'} (y/n/d/f/e/r/${canFollowUp ? 'c/' : ''}w/q/?)`,
   }
 }
 
@@ -242,7 +242,7 @@ function offeredText({ title, changes }: Of<'offered'>, style: Style): QuestionT
   return {
     lines: [
       `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
-      ...wrapped('was already on the clipboard. Nothing has been written or run.', style),
+      ...wrapped('This answer was already on the clipboard. Nothing has been written or run.', style),
       ...changes.slice(0, MOST_FILES).map(({ op, path }) => {
         return `    ${op.padEnd(6)}  ${paint.path(cutPath(visibleLine(path), style.columns - 12, sign.cut))}`
       }),

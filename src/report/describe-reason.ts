@@ -56,7 +56,7 @@ export function describeReason(reason: Reason): string {
     case 'approval-no':
       return 'you are asked about every change'
     case 'new-errors':
-      return `${count(reason.count, 'new error')} (limit ${reason.limit})`
+      return `${count(reason.count, 'new error')} (${reason.limit} allowed)`
     case 'uncounted':
       return uncountedWords(reason.check, reason.why)
     case 'flag':
@@ -66,7 +66,7 @@ export function describeReason(reason: Reason): string {
     case 'partial':
       return `it is only the intact part of an answer with ${count(reason.problems, 'problem')}`
     case 'no-control':
-      return 'no YAML block at the end: it may be incomplete, or meant for another project'
+      return 'the answer has no YAML block at its end: it may be incomplete, or meant for another project'
     case 'merged':
       return `your edits were merged into ${listOf(reason.paths)}, and no linter checked the result`
     case 'marked':
@@ -88,7 +88,7 @@ export function listOf(paths: readonly string[]): string {
 }
 
 function uncountedWords(when: string, why: string): string {
-  return `errors ${when} the change could not be counted: ${visibleOutputLine(why)}`
+  return `relay could not count the errors ${when} the change: ${visibleOutputLine(why)}`
 }
 
 /** A doubt about a patch: which file, why, and the doubtful line itself. */

@@ -21,7 +21,7 @@ export function followUpLines(
   const verdict = what === 'made' ? 'follow-up prompt' : `${what} a follow-up prompt`
   const circles =
     'The same errors for the third time: the model is going in circles. Start a new chat, or change the request.'
-  const open = 'Fill in what was wrong before you send it: relay does not know.'
+  const open = 'Write into the prompt what was wrong: relay does not know it.'
   return [
     ...row(
       `${paint.ok(sign.ok)} ${paint.strong(verdict)}: ${holds.join(', ')}`,

@@ -6,7 +6,7 @@ export const IDLE_KEYS = [
   ['d', 'show the diff of the newest change that was kept'],
   ['l', 'list the last ten changes'],
   ['c', 'copy a prompt that tells the model what was wrong with its last answer'],
-  ['k', 'copy the present files of the last answer, for the model'],
+  ['k', 'copy the files that the last answer names, as they are now'],
   ['p', 'pause: ignore what you copy; press p again to continue'],
   ['q', 'quit, like Ctrl+C'],
   ['?', 'show this help'],

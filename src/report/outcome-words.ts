@@ -62,7 +62,7 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
         paint: 'meta',
         verdict: 'skipped',
         details: [`${skippedWords(outcome, about)} (same uuid, same content)`],
-        more: [`Nothing was written. To apply it again: \`relay apply --again${fileOf(about.source)}\``],
+        more: [`Nothing was written. To apply it anyway: \`relay apply --again${fileOf(about.source)}\``],
       }
     case 'overlap':
       return overlapWords(outcome, about)
@@ -138,7 +138,7 @@ function noPatchWords(
   }
   if (why.isCut === true) {
     return words(
-      `the answer${place} seems cut off: START without END, no YAML block`,
+      `the answer${place} seems cut off: it has no END and no YAML block`,
       'Copy the whole answer; if it stops there, ask the model for all of its files again.',
     )
   }
@@ -284,7 +284,12 @@ function rolledBackWords(outcome: Of<'rolled-back'>, about: About): OutcomeWords
   const why = reasonWords(reason, restoration, about)
   const isUsers = reason.kind === 'declined' || reason.kind === 'interrupted'
   const words = { sign: 'back', paint: isUsers ? 'needsYou' : 'fail', more: [...files, ...why.more], ms } as const
-  if (summary !== '') return { ...words, verdict: `rolled back${numbered(outcome)}`, details: [why.detail, summary] }
+  const asked = reason.kind === 'declined' && reason.followUp === true ? [why.detail] : []
+  if (summary !== '') {
+    return reason.kind === 'declined'
+      ? { ...words, verdict: `declined${numbered(outcome)}`, details: [...asked, summary] }
+      : { ...words, verdict: `rolled back${numbered(outcome)}`, details: [why.detail, summary] }
+  }
   // There was nothing to roll back.
   const nothing = 'nothing was written'
   if (reason.kind !== 'declined')
@@ -293,7 +298,7 @@ function rolledBackWords(outcome: Of<'rolled-back'>, about: About): OutcomeWords
     ...words,
     sign: 'watching',
     verdict: `declined${numbered(outcome)}`,
-    details: reason.followUp === true ? [why.detail, nothing] : [nothing],
+    details: [...asked, nothing],
   }
 }
 
@@ -310,7 +315,7 @@ function reasonWords(
 ): { readonly detail: string; readonly more: readonly string[] } {
   switch (reason.kind) {
     case 'declined':
-      return { detail: reason.followUp === true ? 'you asked for a follow-up' : 'you said no', more: [] }
+      return { detail: 'you asked for a follow-up', more: [] }
     case 'unasked':
       return unaskedWords(reason, whyUnasked, again)
     case 'command':

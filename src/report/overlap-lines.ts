@@ -25,7 +25,7 @@ export function overlapLines(overlap: Overlap, of: Named, style: Style): readonl
 function whyWords(why: OverlapWhy, places: number, { number }: Named): string {
   switch (why) {
     case 'text':
-      return `${count(places, 'place')} that #${number} changed ${places === 1 ? 'was' : 'were'} changed again since:`
+      return `#${number} changed ${count(places, 'place')} that ${places === 1 ? 'was' : 'were'} edited later:`
     case 'binary':
       return `changed since, and it is a binary file: relay cannot merge the two versions.`
     case 'deleted-since':
@@ -88,7 +88,7 @@ function whyAsked({ why, places, since, by }: AnswerOverlap): string {
   const [it, when] = [nameOf(by), visibleLine(since)]
   switch (why) {
     case 'text':
-      return `You changed ${places.length === 1 ? 'a place' : `${places.length} places`} since ${when} that ${it} changes too:`
+      return `After ${when} you changed ${count(places.length, 'place')} that ${it} changes too:`
     case 'binary':
       return `You changed it since ${when}, and it is a binary file: relay cannot merge the two versions.`
     case 'link':

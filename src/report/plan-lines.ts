@@ -123,13 +123,13 @@ function nextWords({ id, state }: RafProject, command: DoCommand): string | unde
   if (state.problems.length > 0) return undefined
   switch (state.status) {
     case 'planning':
-      return `\`relay plan --amend ${id}\` plans its tasks.`
+      return `To plan its tasks: \`relay plan --amend ${id}\``
     case 'ready':
-      return `\`${command} ${id}\` begins.`
+      return `To start it: \`${command} ${id}\``
     case 'executing':
-      return `\`${command} ${id}\` goes on.`
+      return `To continue: \`${command} ${id}\``
     case 'failed':
-      return `\`${command} ${id}\` runs what failed again.`
+      return `To try the failed tasks again: \`${command} ${id}\``
     case 'completed':
       if (command === 'relay do') return undefined
       return `\`${command} ${id} --after merge\` merges its branch, \`--after pr\` opens a pull request.`

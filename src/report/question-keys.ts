@@ -15,24 +15,24 @@ export function questionKeys(question: Question): Keys {
   ]
 }
 
-const HELP: Keys[number] = ['?', 'show this help; Enter alone shows it too, for there is no default']
+const HELP: Keys[number] = ['?', 'show this help; Enter alone does the same']
 
 const WHY: Keys[number] = ['w', "show why: all flags, and the model's reasoning"]
 
 const KEYS: Readonly<Record<Question['kind'], Keys>> = {
   gate: [
-    ['y', 'keep the changes'],
-    ['n', 'roll back: restore every file'],
+    ['y', 'keep it'],
+    ['n', 'decline: restore every file'],
     ['d', 'show the full diff'],
     ['f', 'choose which files to keep, and check again'],
     ['e', 'open the files in your editor, and check again'],
     ['r', 'run the commands again, after you fixed something by hand'],
-    ['c', 'roll back, and copy a prompt that asks for a better answer'],
+    ['c', 'decline, and copy a prompt that asks for a better answer'],
     WHY,
     ['q', 'leave it open and quit; the next start asks again'],
   ],
   sensitive: [
-    ['y', 'go on: run the commands, write, check, and decide as usual'],
+    ['y', 'allow it: relay writes the files, checks them, and asks again if needed'],
     ['n', 'decline the answer; nothing has been written or run'],
     ['d', 'show the full diff of the whole answer'],
     WHY,
@@ -55,7 +55,7 @@ const KEYS: Readonly<Record<Question['kind'], Keys>> = {
 }
 
 const INTERRUPTION: Readonly<Record<Question['kind'], string>> = {
-  gate: 'roll back and quit',
+  gate: 'decline and quit',
   sensitive: 'decline the answer and quit',
   edited: 'change nothing now and quit; the next start asks again',
   foreign: 'change nothing now and quit; the next start asks again',

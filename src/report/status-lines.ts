@@ -160,7 +160,7 @@ function processWords(pids: readonly number[]): string {
 function todayWords({ kept, rolledBack, undone }: Status['today']): string {
   return [
     `${grouped(kept)} kept`,
-    `${grouped(rolledBack)} rolled back`,
+    `${grouped(rolledBack)} not kept`,
     ...(undone > 0 ? [`${grouped(undone)} undone`] : []),
   ].join(', ')
 }

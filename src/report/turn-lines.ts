@@ -74,8 +74,7 @@ export function turnLines(asked: AskedAgent, end: TurnEnd, ms: number, style: St
     sign.cut,
   )
   const reset = end.resetsAt === undefined ? [] : [`The limit ends at ${end.resetsAt.toISOString()}.`]
-  const log =
-    plainStatuses.includes(end.status) || end.log === undefined ? [] : [`What it printed: ${visibleLine(end.log)}`]
+  const log = plainStatuses.includes(end.status) || end.log === undefined ? [] : [`Its output: ${visibleLine(end.log)}`]
   return [
     ...hanging(`${mark} `, lines, 2),
     ...[...reset, ...nextStep(asked, end), ...log].map(line => `  ${paint.meta(line)}`),

@@ -17,12 +17,12 @@ export function unfinishedNote(recovery: Recovery): string {
   const name = nameOfRecovery(recovery)
   switch (recovery.action) {
     case 'held':
-      return `waits for your answer (\`relay recover\` asks again): ${name}`
+      return `${name} waits for your answer: run \`relay recover\``
     case 'foreign':
-      return `unfinished, but not begun in this folder on this machine (\`relay recover\` asks): ${name}`
+      return `${name} is unfinished, and was not begun in this folder on this machine: \`relay recover\` asks you`
     case 'unreadable':
-      return `unfinished, and relay cannot read it (see \`relay recover --dry-run\`): ${name}`
+      return `${name} is unfinished, and relay cannot read it: see \`relay recover --dry-run\``
     default:
-      return `unfinished (\`relay recover\` rolls it back): ${name}`
+      return `${name} is unfinished: \`relay recover\` rolls it back`
   }
 }

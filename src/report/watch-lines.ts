@@ -13,7 +13,7 @@ export function idleLine({ paint, sign }: Style): string {
 
 /** The same of one that takes nothing for now. */
 export function pausedLine({ paint, sign }: Style): string {
-  return `${paint.needsYou(sign.needsYou)} paused: relay ignores what you copy. p continues.`
+  return `${paint.needsYou(sign.needsYou)} paused: relay ignores each answer that you copy. Press p to continue.`
 }
 
 /** Others watch in this project as well. */

@@ -85,7 +85,7 @@ export function attemptFailedLines(
   const all = why.split('\n').filter(line => line.trim() !== '')
   const more = all.length > mostWhy ? [`and ${count(all.length - mostWhy, 'more line')}`] : []
   const [first = '', ...others] = [...all.slice(0, mostWhy).map(visibleOutputLine), ...more]
-  const words = attempt === undefined ? first : `attempt ${attempt} does not count: ${first}`
+  const words = attempt === undefined ? first : `attempt ${attempt} was not accepted: ${first}`
   const head = lineBehind(style.paint.fail(style.sign.fail), words, style)
   return [...head, ...others.flatMap(line => hanging('  ', wrapLine(line, style.columns - 2, style.sign.cut), 2))]
 }
@@ -172,12 +172,13 @@ export function runEndLines({ tasks, of, ms, stopped, shipped }: WorkEnd, style:
   const good = tasks.length - failed
   const used = tasks.reduce((sum, { usage }) => sum + (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0), 0)
   const cost = tasks.reduce((sum, { usage }) => sum + (usage.cost ?? 0), 0)
+  const tells = (what: keyof TaskEnd['usage']) => tasks.some(({ usage }) => usage[what] !== undefined)
   const facts = [
     of === undefined ? `${count(good, 'task')} done` : `${good} of ${count(Math.max(of, tasks.length), 'task')} done`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
     describeDuration(ms),
-    used === 0 ? 'tokens unknown' : `${grouped(used)} tokens`,
-    cost === 0 ? 'cost unknown' : `$${cost.toFixed(2)}`,
+    !tells('inputTokens') && !tells('outputTokens') ? 'tokens unknown' : `${grouped(used)} tokens`,
+    !tells('cost') ? 'cost unknown' : `$${cost.toFixed(2)}`,
   ].join(', ')
   const isGood = stopped.kind === 'all-done'
   const mark = isGood ? paint.ok(sign.ok) : paint.needsYou(sign.needsYou)

@@ -174,10 +174,10 @@ describe('relay delegate', () => {
     )
     const { stdout } = await world.relay('list')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'Add a hook Error: Nobody was there to agree to the change: .husky/pre-commit: runs on',
+      'Add a hook Error: Nobody could be asked to approve the change: .husky/pre-commit: runs on',
     )
     expect((await world.relay('status', `${id}`)).stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'status error: Nobody was there to agree to the change: - .husky/pre-commit: runs on',
+      'status error: Nobody could be asked to approve the change: - .husky/pre-commit: runs on',
     )
     expect((await world.relay('retry', `${id}`, '--allow-sensitive')).code).toBe(0)
   })
@@ -422,12 +422,12 @@ describe('relay delegate', () => {
   })
 
   it.each<[string, readonly string[], RegExp]>([
-    ['no instructions', [''], /empty argument|required/],
+    ['no instructions', [''], /is empty|required/],
     ['blank instructions', ['  '], /Instructions are required/],
     ['two more texts', ['x', '--extra', 'y', '--instructions-file', 'z.md'], /either --extra or --instructions-file/],
     ['a file that is not there', ['x', '--instructions-file', 'z.md'], /There is no file/],
     ['a file that is no Markdown', ['x', '--instructions-file', 'a.txt'], /takes a \.md file/],
-    ['no repository', ['x', '--git-dir', '/'], /is in no git repository/],
+    ['no repository', ['x', '--git-dir', '/'], /is not in a git repository/],
     ['no folder', ['x', '--git-dir', 'nowhere'], /There is no folder/],
     ['a session that there is not', ['status', '12345678'], /There is no session 12345678/],
     ['--review with --detach', ['x', '--review', '--detach'], /--review/],

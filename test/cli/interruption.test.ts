@@ -293,7 +293,7 @@ describe.runIf(canRunWith('tmux'))('a kill while a person is asked', () => {
     project.write('answer.md', answer)
     const pane = startPane(`exec ${inShell(relayCommand)} apply answer.md`, { cwd: project.root })
     try {
-      await pane.until(/Keep these changes\?/)
+      await pane.until(/Keep this change\?/)
       process.kill(pane.pid, 'SIGKILL')
       await pane.ended()
     } finally {

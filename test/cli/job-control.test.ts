@@ -127,11 +127,11 @@ describe.runIf(canRunWith('tmux'))('in a shell', () => {
   it('asks again after Ctrl+Z and fg, and takes everything back on a no', async () => {
     const { pane, project, relay } = await shellIn({ approval: 'no' })
     relay('apply answer.md')
-    await pane.until(/Keep these changes\?/)
+    await pane.until(/Keep this change\?/)
     pane.type('C-z')
     await pane.until(/Stopped/)
     pane.type('fg; echo code=$?', 'Enter')
-    await pane.until(/Keep these changes\?/, 2)
+    await pane.until(/Keep this change\?/, 2)
     await pane.typeUntil(/^code=3/m, 'n', 'Enter')
     expect(project.read('app.js')).toBe('1\n')
   })

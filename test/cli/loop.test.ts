@@ -205,7 +205,7 @@ describe('relay loop', () => {
     expect({ code, stderr }).toEqual({
       code: 9,
       stderr: expect.stringContaining(
-        'Stopped: US-001: Nobody was there to agree to the change: package.json: runs on npm install. The same command with --allow-sensitive takes it',
+        'Stopped: US-001: Nobody could be asked to approve the change: package.json: runs on npm install. The same command with --allow-sensitive takes it',
       ),
     })
     expect(calls()).toHaveLength(2)

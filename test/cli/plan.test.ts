@@ -111,7 +111,7 @@ describe('relay plan without a terminal', () => {
     expect(folder).toMatch(/^[a-z]{6}-login$/)
     const id = folder.slice(0, 6)
     expect(stdout).toBe(
-      `${id} login   ready\n  ○ 01 01-add-form\n  ○ 02 02-test-it\n  0 of 2 done\n\`relay do ${id}\` begins.\n`,
+      `${id} login   ready\n  ○ 01 01-add-form\n  ○ 02 02-test-it\n  0 of 2 done\nTo start it: \`relay do ${id}\`\n`,
     )
     expect(stderr).toContain(`dropped RAF/${folder}/outcomes/01-add-form.md: it is nothing of the plan`)
     expect(stderr).toContain('dropped a.js: it is nothing of the plan')
@@ -170,7 +170,7 @@ describe('relay plan without a terminal', () => {
     ['the agent fails', 'NEW 01-a; exit 3', ['x', '-y'], 'a', 9, /The same command goes on with what was written/],
     ['the name is none', 'NEW 01-a', ['../x', '-y'], 'a', 2, /"\.\.\/x" cannot be the name of a plan/],
     ['two projects are named', 'NEW 01-a', ['x', '-a', 'y'], 'a', 2, /--amend names a project/],
-    ['the project is not there', 'NEW 01-a', ['-a', 'y', '-y'], 'a', 2, /No project "y" in RAF\//],
+    ['the project is not there', 'NEW 01-a', ['-a', 'y', '-y'], 'a', 2, /There is no plan "y" in RAF\//],
     ['the agent is not there', 'NEW 01-a', ['x', '-y', '--agent', 'copilot'], 'a', 8, /copilot CLI not found/],
     ['no name can be made', 'NEW 01-a', ['-y'], '???', 2, /No name can be made/],
   ])('leaves no project where %s', async (_, script, args, stdin, code, says) => {
@@ -314,7 +314,7 @@ describe('relay plan --worktree', () => {
     const { code, stdout } = await plan(['login', '-y', '-w'])
     expect([code, projects(), git('status', '--short')]).toEqual([0, [], ''])
     const [folder = ''] = readdirSync(worktrees())
-    expect(stdout).toContain(`\`relay do -w ${folder.slice(0, 6)}\` begins.`)
+    expect(stdout).toContain(`To start it: \`relay do -w ${folder.slice(0, 6)}\``)
     expect(git('log', '--format=%s', '--name-only', `main..${folder}`).trim().split('\n')).toEqual([
       ...[`RAF[${folder.slice(0, 6)}] Plan: login`, ''],
       ...[`RAF/${folder}/decisions.md`, `RAF/${folder}/input.md`, `RAF/${folder}/plans/01-a.md`],

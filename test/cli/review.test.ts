@@ -32,7 +32,7 @@ describe.runIf(canRun)('at the prompt', () => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
   })
 
-  const question = /Keep these changes\? \(y\/n\/d\/.*\?\)$/m
+  const question = /Keep this change\? \(y\/n\/d\/.*\?\)$/m
 
   async function ask(
     files: Readonly<Record<string, string | null>> = asked,
@@ -76,7 +76,7 @@ describe.runIf(canRun)('at the prompt', () => {
     const before = project.tree()
     pane = startPane(`trap '' HUP; ${lineOf(['apply', 'answer.md'])}`, { cwd: project.root, columns: 80 })
     await pane.until(question)
-    await pane.typeUntil(/Toggle files by number/, 'f', 'Enter')
+    await pane.typeUntil(/Number of a file to toggle it/, 'f', 'Enter')
     await pane.stop()
     await until(() => project.journal().length === 0, 'the end of the rollback')
     expect(project.tree()).toEqual(before)
@@ -96,7 +96,7 @@ describe.runIf(canRun)('at the prompt', () => {
 
   it('f leaves out files and brings them back; what stays is checked, and the entry holds only that', async () => {
     await ask()
-    await pane.typeUntil(/Toggle files by number/, 'f', 'Enter')
+    await pane.typeUntil(/Number of a file to toggle it/, 'f', 'Enter')
     await pane.typeUntil(/1 of 4 files to keep/, '1 3-4', 'Enter')
     await pane.typeUntil(/2 of 4 files to keep/, 'c.txt', 'Enter')
     expect(shown(/ {2}\[x\] 1/)).toMatchInlineSnapshot(`
@@ -105,17 +105,17 @@ describe.runIf(canRun)('at the prompt', () => {
         [x] 3  + src/new/c.txt  +1
         [x] 4  - src/old.txt    -1
         4 of 4 files to keep
-      ? Toggle files by number, then y to continue (n cancels, ? helps): 1 3-4
+      ? Number of a file to toggle it, y to continue, n to go back, ? for help: 1 3-4
         [ ] 1  ~ src/a.txt      +1 -1
         [ ] 3  + src/new/c.txt  +1
         [ ] 4  - src/old.txt    -1
         1 of 4 files to keep
-      ? Toggle files by number, then y to continue (n cancels, ? helps): c.txt
+      ? Number of a file to toggle it, y to continue, n to go back, ? for help: c.txt
         [x] 3  + src/new/c.txt  +1
         2 of 4 files to keep
-      ? Toggle files by number, then y to continue (n cancels, ? helps):"
+      ? Number of a file to toggle it, y to continue, n to go back, ? for help:"
     `)
-    await pane.typeUntil(/left out[\s\S]*Keep these changes/, 'y', 'Enter')
+    await pane.typeUntil(/left out[\s\S]*Keep this change/, 'y', 'Enter')
     expect(shown(/✔ files/)).toMatchInlineSnapshot(`
       "✔ files   2 of 4 stay; the others are restored
       ✔ lint    0 errors      new 0   fixed 0   same 0   TIME
@@ -131,7 +131,7 @@ describe.runIf(canRun)('at the prompt', () => {
 
       ▲ #1 needs you. The files are already changed.
           you are asked about every change
-      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)"
+      ? Keep this change? (y/n/d/f/e/r/c/w/q/?)"
     `)
     expect(project.tree()).toMatchObject({ ...start, 'src/b.txt': 'B\n', 'src/new/c.txt': 'c\n' })
     await pane.typeUntil(/kept #1/, 'y', 'Enter')
@@ -149,22 +149,22 @@ describe.runIf(canRun)('at the prompt', () => {
   it('f works for one file and for three hundred', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`src/many/${index + 1}.txt`, 'x\n']))
     await ask(many, { durability: 'fast' })
-    await pane.typeUntil(/300 of 300 files to keep[\s\S]*Toggle files by number/, 'f', 'Enter')
+    await pane.typeUntil(/300 of 300 files to keep[\s\S]*Number of a file to toggle it/, 'f', 'Enter')
     await pane.typeUntil(/0 of 300 files to keep/, '*', 'Enter')
     await pane.typeUntil(/4 of 300 files to keep/, '1-3 300', 'Enter')
-    await pane.typeUntil(/4 of 300 stay[\s\S]*Keep these changes/, 'y', 'Enter')
-    await pane.typeUntil(/Toggle files by number/, 'f', 'Enter')
+    await pane.typeUntil(/4 of 300 stay[\s\S]*Keep this change/, 'y', 'Enter')
+    await pane.typeUntil(/Number of a file to toggle it/, 'f', 'Enter')
     await pane.typeUntil(question, 'n', 'Enter')
-    await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
+    await pane.typeUntil(/declined #1/, 'n', 'Enter')
     await pane.ended()
     expect(project.tree()).toMatchObject(start)
     await pane.stop()
     project.remove()
 
     await ask({ 'src/a.txt': 'A\n' })
-    await pane.typeUntil(/Toggle files by number/, 'f', 'Enter')
+    await pane.typeUntil(/Number of a file to toggle it/, 'f', 'Enter')
     await pane.typeUntil(/0 of 1 file to keep/, '1', 'Enter')
-    await pane.typeUntil(/rolled back #1/, 'y', 'Enter')
+    await pane.typeUntil(/declined #1/, 'y', 'Enter')
     expect(await pane.ended()).toMatchObject({ status: '3' })
     expect(project.tree()).toMatchObject(start)
   })
@@ -172,7 +172,7 @@ describe.runIf(canRun)('at the prompt', () => {
   it('e opens the files in the editor of the user, and checks what was made of them', async () => {
     const { command, noted } = editor('GOOD')
     await ask(asked, {}, { RELAY_EDITOR: command, EDITOR: 'false' })
-    await pane.typeUntil(/you changed 3 files[\s\S]*Keep these changes/, 'e', 'Enter')
+    await pane.typeUntil(/you changed 3 files[\s\S]*Keep this change/, 'e', 'Enter')
     expect(
       shown(/✔ edit/)
         .split('\n')
@@ -189,7 +189,7 @@ describe.runIf(canRun)('at the prompt', () => {
     const names = readFileSync(noted, 'utf8').trim().split('\n')
     expect(names[0]).toBe('--wait')
     expect(names.slice(1)).toEqual(['src/a.txt', 'src/b.txt', 'src/new/c.txt'].map(path => join(project.root, path)))
-    await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
+    await pane.typeUntil(/declined #1/, 'n', 'Enter')
     await pane.ended()
     expect(pane.screen()).toMatch(/src\/a\.txt: restored; the version that was there is in\s+\.relaycode\/rescue/)
     expect(project.tree()).toMatchObject(start)
@@ -199,14 +199,14 @@ describe.runIf(canRun)('at the prompt', () => {
   it('e says so when the editor is not there', async () => {
     await ask(asked, {}, { RELAY_EDITOR: 'no-such-editor' })
     await pane.typeUntil(/The editor "no-such-editor" did not start/, 'e', 'Enter')
-    await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
+    await pane.typeUntil(/declined #1/, 'n', 'Enter')
     await pane.ended()
   })
 
   it('r checks again after something was put right by hand', async () => {
     await ask()
     project.write('src/a.txt', 'right\n')
-    await pane.typeUntil(/you changed 1 file[\s\S]*0 errors[\s\S]*Keep these changes/, 'r', 'Enter')
+    await pane.typeUntil(/you changed 1 file[\s\S]*0 errors[\s\S]*Keep this change/, 'r', 'Enter')
     await pane.typeUntil(/kept #1/, 'y', 'Enter')
     await pane.ended()
     expect(project.read('src/a.txt')).toBe('right\n')
@@ -227,7 +227,7 @@ describe.runIf(canRun)('at the prompt', () => {
   it('w shows the reasoning', async () => {
     await ask()
     await pane.typeUntil(/ {2}I changed what you asked for\.\n\? Keep/, 'w', 'Enter')
-    await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
+    await pane.typeUntil(/declined #1/, 'n', 'Enter')
     await pane.ended()
   })
 
@@ -249,11 +249,11 @@ describe.runIf(canRun)('at the prompt', () => {
       "▲ #1 I changed what you asked for
         still waits for your answer: its files are changed, but not kept.
           you are asked about every change
-          1 new error (limit 0)
+          1 new error (0 allowed)
           src/a.txt:1:1  TS1  BAD is not allowed.
-      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)"
+      ? Keep this change? (y/n/d/f/e/r/c/w/q/?)"
     `)
-    await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
+    await pane.typeUntil(/declined #1/, 'n', 'Enter')
     expect(await pane.ended()).toMatchObject({ status: '0' })
     expect(project.tree()).toMatchObject(start)
     expect(project.journal()).toEqual([])
@@ -262,10 +262,10 @@ describe.runIf(canRun)('at the prompt', () => {
   it('takes the letter alone where the configuration says so; a list still takes a line', async () => {
     await ask(asked, { singleKey: true })
     await pane.typeUntil(/ {2}I changed what you asked for\.\n\? Keep/, 'w')
-    await pane.typeUntil(/Toggle files by number/, 'f')
+    await pane.typeUntil(/Number of a file to toggle it/, 'f')
     await pane.typeUntil(/3 of 4 files to keep/, '1', 'Enter')
     await pane.typeUntil(question, 'n', 'Enter')
-    await pane.typeUntil(/rolled back #1/, 'n')
+    await pane.typeUntil(/declined #1/, 'n')
     expect(await pane.ended()).toMatchObject({ status: '3' })
   })
 

@@ -152,6 +152,7 @@ describe('the command line', () => {
     [['udno', '--yes'], "Error: unknown command 'udno'\n(Did you mean undo?)\n", '--help'],
     [['\x1b]0;x\x07\u202e.md'], "Error: unknown command '\\x1b]0;x\\x07\\u202e.md'\n", '--help'],
     [['log', '--jsn'], "Error: unknown option '--jsn'\n(Did you mean --json?)\n", 'help log'],
+    [['pack', '--no-copy', 'src'], "Error: unknown option '--no-copy'\n", 'help pack'],
     [['revert'], "Error: missing required argument 'number'\n", 'help revert'],
     [['apply', '--yse'], "Error: unknown option '--yse'\n(Did you mean --yes?)\n", 'help apply'],
     [['--int'], "Error: unknown option '--int'\n(Did you mean --init?)\n", '--help'],
@@ -180,7 +181,7 @@ describe('the command line', () => {
       code: 2,
       signal: null,
       stdout: '',
-      stderr: `Error: an empty argument behind '${before}'\nHint: A variable of your shell may not be set.\n`,
+      stderr: `Error: the argument after '${before}' is empty\nHint: Check the shell variable that you used.\n`,
     })
   })
 

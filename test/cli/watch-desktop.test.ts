@@ -115,7 +115,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       const pane = await watching()
       const { uuid, text } = answerWith({ 'src/app.js': 'var app = 2\n' })
       await desktop.copy(text)
-      await pane.until(/Keep these changes\? \(y\/n\/d.*\?\)/)
+      await pane.until(/Keep this change\? \(y\/n\/d.*\?\)/)
       expect(shown(pane).slice(shown(pane).indexOf('── #1'))).toMatchInlineSnapshot(`
         "── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS
         ● I changed what you asked for                         1 file  +1 -1  0b8f4f62
@@ -129,8 +129,8 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
            1      - export const app = 1
                1  + var app = 2
 
-        ▲ #1 needs you: 1 new error (limit 0). The file is already changed.
-        ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)"
+        ▲ #1 needs you: 1 new error (0 allowed). The file is already changed.
+        ? Keep this change? (y/n/d/f/e/r/c/w/q/?)"
       `)
       await pane.typeUntil(/kept #1/, 'y', 'Enter')
       expect(project.read('src/app.js')).toBe('var app = 2\n')
@@ -143,7 +143,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
     it('copies a follow-up prompt for c, does not take it for an answer, and stops for q', async () => {
       const pane = await watching()
       await desktop.copy(answerWith({ 'src/app.js': 'var app = 2\n' }).text)
-      await pane.until(/Keep these changes/)
+      await pane.until(/Keep this change/)
       await pane.typeUntil(
         /copied a follow-up prompt: 1 error, 1 file, ~\d+ tokens +attempt 1\n○ watching/,
         'c',
@@ -158,7 +158,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
 
       const { uuid, text } = answerWith({ 'src/app.js': 'var app = 3\n' })
       await desktop.copy(text)
-      await pane.until(/Keep these changes/, 2)
+      await pane.until(/Keep this change/, 2)
       await pane.typeUntil(/left #2 open/, 'q', 'Enter')
       expect(await pane.ended()).toMatchObject({ status: '7' })
       expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
@@ -171,16 +171,16 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       await pane.until(/write {3}1 file/)
       pane.type('y', 'Enter', 'y', 'Enter')
       project.write('typed', '')
-      await pane.until(/Keep these changes\?/)
-      await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
+      await pane.until(/Keep this change\?/)
+      await pane.typeUntil(/declined #1/, 'n', 'Enter')
     })
 
     it('shows the help for Enter alone, and the diff for d, and still waits', async () => {
       const pane = await watching({ approval: 'no' }, { 'src/app.js': `${'// line\n'.repeat(30)}var app = 1\n` })
       await desktop.copy(answerWith({ 'src/app.js': `${'// row\n'.repeat(30)}var app = 2\n` }).text)
-      await pane.until(/Keep these changes\?/)
+      await pane.until(/Keep this change\?/)
       expect(pane.screen()).toMatch(/relay hides \d+ lines: d shows all/)
-      await pane.typeUntil(/y {7}keep the changes/, 'Enter')
+      await pane.typeUntil(/y {7}keep it/, 'Enter')
       expect(pane.screen()).not.toMatch(/31 {2}\+ var app = 2/)
       await pane.typeUntil(/31 {2}\+ var app = 2/, 'd', 'Enter')
       expect(project.read('src/app.js')).toContain('var app = 2')
@@ -191,11 +191,11 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       const pane = await watching({ linter: '', postCommand: 'echo "2 tests failed" >&2; exit 3' })
       const before = project.tree()
       await desktop.copy(answerWith({ 'src/app.js': 'export const app = 2\n' }).text)
-      await pane.until(/Keep these changes\?/)
+      await pane.until(/Keep this change\?/)
       expect(pane.screen()).toMatch(/✖ post .*exit 3/)
       expect(pane.screen()).toContain('    2 tests failed\n')
       expect(pane.screen()).toMatch(/#1 needs you.*\n?.*the post command failed: exit 3/)
-      await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
+      await pane.typeUntil(/declined #1/, 'n', 'Enter')
       expect(project.tree()).toEqual(before)
     })
 
@@ -203,7 +203,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       const pane = await watching()
       const before = project.tree()
       await desktop.copy(answerWith({ 'src/app.js': 'var app = 2\n' }).text)
-      await pane.until(/Keep these changes\?/)
+      await pane.until(/Keep this change\?/)
       pane.type('C-c')
       expect(await pane.ended()).toEqual({ status: '130', signal: '' })
       expect(pane.screen()).toMatch(/rolled back #1 {2}interrupted by Ctrl\+C {3}1 file restored/)
@@ -216,7 +216,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       const before = project.tree()
       const { uuid, text } = answerWith({ 'src/app.js': 'var app = 2\n', 'src/sub/new.js': 'var b\n' })
       await desktop.copy(text)
-      await killed.until(/Keep these changes\?/)
+      await killed.until(/Keep this change\?/)
       process.kill(killed.pid, 'SIGKILL')
       expect(await killed.ended()).toEqual({ status: '', signal: '9' })
       expect(project.read('src/sub/new.js')).toBe('var b\n')
@@ -243,7 +243,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
 
         ○ watching
         ▲ I changed what you asked for
-          was already on the clipboard. Nothing has been written or run.
+          This answer was already on the clipboard. Nothing has been written or run.
             write   a.js
         ? Apply it? (y/n/d/?)"
       `)
@@ -329,11 +329,11 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       )
       symlinkSync(resolve('node_modules'), join(project.root, 'node_modules'))
       await desktop.copy(answerWith({ 'src/name.ts': "export const name: number = 'x'\n" }).text)
-      await pane.until(/Keep these changes\?/)
+      await pane.until(/Keep this change\?/)
       expect(pane.screen()).toMatch(/✔ base {4}1 error /)
       expect(pane.screen()).toMatch(/▲ lint {4}2 errors {6}new 1 {3}fixed 0 {3}same 1/)
       expect(pane.screen()).toMatch(/src\/name\.ts:1:14 {2}TS2322 {2}Type/)
-      await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
+      await pane.typeUntil(/declined #1/, 'n', 'Enter')
 
       await desktop.copy(answerWith({ 'src/size.ts': 'export const size: number = 1\n' }).text)
       await pane.until(/kept #2 {2}auto: no new errors/)

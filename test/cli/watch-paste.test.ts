@@ -65,7 +65,7 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
     it('takes a paste for the next response and never for an answer', async () => {
       const pane = await watching({ approval: 'no' })
       pane.paste(answerWith({ 'app.js': '2\n' }))
-      await pane.until(/Keep these changes\?/)
+      await pane.until(/Keep this change\?/)
       pane.paste(answerWith({ 'second.js': 'y\n' }))
       await pane.until(/1 more waiting/)
       pane.paste('y\n')
@@ -73,7 +73,7 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
       // The files of the other one are changed at this moment.
       expect(pane.screen()).toContain('    None of it was written. Copy the whole answer')
       expect(project.journal().join()).toContain('pending')
-      await pane.typeUntil(/rolled back #1[\s\S]*#2 needs you/, 'n', 'Enter')
+      await pane.typeUntil(/declined #1[\s\S]*#2 needs you/, 'n', 'Enter')
       expect(project.read('app.js')).toBe('1\n')
       await pane.typeUntil(/kept #2/, 'y', 'Enter')
     })

@@ -60,7 +60,7 @@ describe('what was adopted', () => {
         uuid      00000000-0000-4000-8000-000000000003
         from      agent:codex, at 14:02
         why       I added the switch. It works.
-        lint      unchecked: no linter was configured
+        lint      not checked
 
         ~ src/a.ts                +1  -1
         ~ src/b.ts                +0  -1

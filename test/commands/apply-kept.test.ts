@@ -180,7 +180,7 @@ describe('kept work', () => {
       "demo   /project
         watch  not watching (\`relay watch\` starts it)
         last   nothing kept yet
-        today  0 kept, 0 rolled back
+        today  0 kept, 0 not kept
         left   work 1 of claude: 02 Add a switch, just now, 4 files. To land it:
                \`relay apply --kept 1\`
       "
@@ -195,7 +195,7 @@ describe('kept work', () => {
       "demo   /project
         watch  not watching (\`relay watch\` starts it)
         last   nothing kept yet
-        today  0 kept, 0 rolled back
+        today  0 kept, 0 not kept
         left   work 2 of codex: Fix it, just now, 1 file. To land it:
                \`relay apply --kept 2\`; 1 more: \`relay apply --kept\`
       "

@@ -103,7 +103,7 @@ Is this right?`)
         [where]: { exit: 128 },
       },
       2,
-      'Error: This folder is in no git repository\nHint: Ask without --include-diff.\n',
+      'Error: This folder is not in a git repository\nHint: Ask without --include-diff.\n',
     ],
     [
       'something else',
@@ -132,7 +132,7 @@ Is this right?`)
   it.each<[readonly string[], string, Given?]>([
     [[' '], 'Prompt is required'],
     [[], 'Prompt is required'],
-    [['', '--timeout', '0'], "an empty argument behind 'ask'"],
+    [['', '--timeout', '0'], "the argument after 'ask' is empty"],
     [['x', '--timeout', '0', '--repo', 'gone'], 'Timeout must be greater than zero'],
     [['x', '--timeout', 'soon'], '--timeout takes a time such as 90s, 5m or 1h, not "soon"'],
     [['x', '--repo', 'gone', '--to', 'gpt'], 'Repository path does not exist or is not a directory: /project/gone'],
@@ -207,7 +207,7 @@ Is this right?`)
     const none = await relay(['x'], { installed: [] })
     expect({ code: none.code, stderr: none.stderr }).toEqual({
       code: 8,
-      stderr: 'Error: No agent is installed here\nHint: Install it: npm install -g @openai/codex\n',
+      stderr: 'Error: No agent is installed here\nHint: Install one, for example: npm install -g @openai/codex\n',
     })
   })
 
@@ -229,8 +229,8 @@ Is this right?`)
     const failed = { out: [JSON.stringify({ type: 'turn.failed', error: { message: 'no credit' } })], exit: 1 }
     const { code, stdout, stderr, system } = await relay(['x'], { codex: failed })
     expect({ code, stdout }).toEqual({ code: 9, stdout: '' })
-    const log = /What it printed: (.*)/.exec(stderr)?.[1] ?? ''
-    expect(stderr).toContain('✖ codex failed: no credit (1 s)\n  What it printed: /home/me/')
+    const log = /Its output: (.*)/.exec(stderr)?.[1] ?? ''
+    expect(stderr).toContain('✖ codex failed: no credit (1 s)\n  Its output: /home/me/')
     expect(String(await system.files.read(`${log}/stdout.txt`))).toBe(`${failed.out[0]}\n`)
   })
 
@@ -248,7 +248,7 @@ Is this right?`)
   it('shows beside stdout what a program had said before it failed', async () => {
     const { code, stdout, stderr } = await relay(['x'], { codex: { ...said('All of it.'), exit: 1 } })
     expect({ code, stdout }).toEqual({ code: 9, stdout: '' })
-    expect(stderr).toMatch(/\n {2}What it printed: .*\n {2}It had said:\nAll of it\.\n$/)
+    expect(stderr).toMatch(/\n {2}Its output: .*\n {2}It had said:\nAll of it\.\n$/)
   })
 
   it('names how a commit is given with --include-diff', async () => {

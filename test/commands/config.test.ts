@@ -108,11 +108,11 @@ describe('relay config', () => {
     [['__proto__', '{}'], 'Error: There is no key __proto__\nHint: `relay config` lists them.\n'],
     [
       ['approval', 'maybe'],
-      'Error: Cannot set approval:\n         approval: found "maybe", allowed: "yes" or "no"\nHint: Nothing was written to /project/relaycode.config.json.\n',
+      'Error: Cannot set approval:\n         approval: found "maybe", allowed: "yes" or "no"\nHint: Correct the value. Nothing was written to /project/relaycode.config.json.\n',
     ],
     [
       ['policy.ask', 'src/**'],
-      'Error: Cannot set policy.ask:\n         policy.ask: found "src/**", allowed: a list of globs, each a text of 1 to 1000 characters\nHint: Nothing was written to /project/relaycode.config.json.\n',
+      'Error: Cannot set policy.ask:\n         policy.ask: found "src/**", allowed: a list of globs, each a text of 1 to 1000 characters\nHint: Correct the value. Nothing was written to /project/relaycode.config.json.\n',
     ],
   ])('refuses %j', async (args, stderr) => {
     const { code, config, ...said } = await relay(['config', ...args])

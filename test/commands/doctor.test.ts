@@ -227,7 +227,7 @@ describe('relay doctor', () => {
       'unfinished',
       ({ disk }) => disk.write('.relaycode/cccccccc-7d5e-4f5c-9a0e-2b9a5a6f3a11.pending.yml', 'no entry'),
       0,
-      '▲ state       unfinished, and relay cannot read it',
+      'is unfinished, and relay',
     ],
   ])('knows a state folder that is %s', async (_name, change, code, said) => {
     const world = await healthy()

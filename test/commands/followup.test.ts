@@ -83,7 +83,7 @@ describe('a follow-up prompt', () => {
     expect(code).toBe(3)
     expect(disk.readText('src/a.ts')).toBe(start['src/a.ts'])
     expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
-      "↩ rolled back #1  you asked for a follow-up   2 files restored            0 ms
+      "↩ declined #1  you asked for a follow-up   2 files restored               0 ms
       ✔ copied a follow-up prompt: 1 error, 1 file, ~270 tokens            attempt 1
       "
     `)
@@ -144,7 +144,7 @@ describe('a follow-up prompt', () => {
     const { stdout, stderr } = await relay(['followup'], { disk })
     expect(stdout).toContain('was not applied to the project')
     expect(stdout).toContain('The user did not want it to be applied: (say here what is wrong with it)')
-    expect(stderr).toContain('Fill in what was wrong')
+    expect(stderr).toContain('Write into the prompt what was wrong')
   })
 
   it('says that it was not applied where the pre command failed', async () => {
@@ -238,7 +238,8 @@ describe('a follow-up prompt', () => {
     const later = await relay(['followup'], { ...over, disk: declined.disk })
     expect(later.stderr).toMatchInlineSnapshot(`
       "✔ sent a follow-up prompt: 1 error, 1 file, ~270 tokens              attempt 1
-          To your terminal's clipboard. Nothing there? It was printed as well.
+          To your terminal's clipboard. Nothing there? The prompt is printed
+            above: copy it from there.
       "
     `)
     expect(later.sent).toEqual([later.stdout])

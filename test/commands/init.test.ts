@@ -212,7 +212,9 @@ describe('relay --init', () => {
     const world = fakeSystem()
     world.clipboard.failure = new RelayError('environment', 'No display (SSH?)\nmore of it')
     expect(await init(world.system, { copy: true })).toBe(0)
-    expect(world.terminal.stderr).toMatch(/\n▲ not copied: No display \(SSH\?\)\. It was printed as well\.\n$/)
+    expect(world.terminal.stderr).toMatch(
+      /\n▲ not copied: No display \(SSH\?\)\. The instructions are printed above: copy\n +them from there\.\n$/,
+    )
     expect(world.terminal.stderr.split('\n').filter(line => line.length > 80)).toEqual([])
     expect(world.terminal.stderr).not.toContain('more of it')
     expect(world.terminal.stdout).toBe(known.replace('your-project-name', 'project'))

@@ -93,11 +93,11 @@ describe('relay log', () => {
       if (name === 'inspect' && path.endsWith('.yml')) read.add(path)
     }
     const { stderr } = await run(['log', '-n', '20'], { answers: [] })
-    expect(stderr).toBe('  20 of 30.  relay log --all   relay show 30\n')
+    expect(stderr).toBe('  20 of 30.  relay log --all   relay show 30 explains it\n')
     const all = await run(['log', '--all', '-n', '5'], { answers: [] })
-    expect(all.stderr).toBe('  5 of 30.  relay log --all   relay show 30\n')
+    expect(all.stderr).toBe('  5 of 30.  relay log --all   relay show 30 explains it\n')
     const narrow = await run(['log', '-n', '20'], { answers: [], terminal: { columns: 40 } })
-    expect(narrow.stderr).toBe('  20 of 30.  relay log --all\n  relay show 30\n')
+    expect(narrow.stderr).toBe('  20 of 30.  relay log --all\n  relay show 30 explains it\n')
     expect(read.size).toBe(20)
     read.clear()
     await run(['log', '--file', 'a', '-n', '2'])
@@ -285,7 +285,7 @@ describe('relay log', () => {
     expect(code).toBe(0)
     expect(stdout.split('\n')).toHaveLength(5)
     expect(stderr).toMatchInlineSnapshot(`
-      "▲ unfinished (\`relay recover\` rolls it back): #5 Cut off
+      "▲ #5 Cut off is unfinished: \`relay recover\` rolls it back
       "
     `)
     expect(disk.tree()).toEqual(before)

@@ -304,7 +304,7 @@ describe('what git names', () => {
       'no repository',
       { [`${diff} "HEAD" --`]: { exit: 129, output: 'warning: Not a git repository. Use --no-index\n' } },
       2,
-      'Error: This folder is in no git repository\nHint: Name the files instead.\n',
+      'Error: This folder is not in a git repository\nHint: Name the files instead.\n',
     ],
     [
       'no commit yet',

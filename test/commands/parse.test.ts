@@ -86,7 +86,7 @@ describe('what would come of a patch in the project', () => {
     const { here, said } = await parsed({ 'src/a.ts': 'two\n' }, { uuid: uuidOf(1) })
     expect(said).toMatchInlineSnapshot(`
       "○ skipped  already applied as #1 at 14:02 (same uuid, same content)
-          Nothing was written. To apply it again: \`relay apply --again answer.md\`"
+          Nothing was written. To apply it anyway: \`relay apply --again answer.md\`"
     `)
     expect(here).toEqual({
       ends: 'skipped',

@@ -168,7 +168,7 @@ describe('relay prune', () => {
   })
 
   it.each([
-    [[], 'Say what may go: --keep, --older-than or --max-size'],
+    [[], 'Say which changes to remove: --keep, --older-than or --max-size'],
     [['--keep', 'many'], '--keep takes a number such as 200, not "many"'],
     [['--older-than', '3 moons'], '--older-than takes an age such as 12h, 30d, 8w or 1y, not "3 moons"'],
     [['--older-than', '30'], '--older-than takes an age such as 12h, 30d, 8w or 1y, not "30"'],

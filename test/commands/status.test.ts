@@ -29,11 +29,11 @@ describe('relay status', () => {
       "demo   /project
         watch  not watching (\`relay watch\` starts it)
         last   #2 Fix the date parser, just now
-        today  1 kept, 1 rolled back
+        today  1 kept, 1 not kept
       "
     `)
     expect((await run(['status', '--short'])).stdout).toMatchInlineSnapshot(`
-      "demo  not watching  last #2  0 unfinished  today 1 kept, 1 rolled back
+      "demo  not watching  last #2  0 unfinished  today 1 kept, 1 not kept
       "
     `)
     expect(JSON.parse((await run(['status', '--json'])).stdout)).toEqual({
@@ -82,16 +82,16 @@ describe('relay status', () => {
     const { run, patch, wait } = await world()
     const today = async () => /today (.*)/.exec((await run(['status', '--short'])).stdout)?.[1]
     await run(['undo', '--yes'])
-    expect(await today()).toBe('0 kept, 1 rolled back, 1 undone')
+    expect(await today()).toBe('0 kept, 1 not kept, 1 undone')
     await run(['redo', '--yes'])
-    expect(await today()).toBe('1 kept, 1 rolled back')
+    expect(await today()).toBe('1 kept, 1 not kept')
     await run(['undo', '--yes'])
-    expect(await today()).toBe('0 kept, 1 rolled back, 1 undone')
+    expect(await today()).toBe('0 kept, 1 not kept, 1 undone')
     await patch({ 'src/b.ts': 'new\n' })
-    expect(await today()).toBe('1 kept, 1 rolled back, 1 undone')
+    expect(await today()).toBe('1 kept, 1 not kept, 1 undone')
     wait(24 * 3_600_000)
     await run(['undo', '--yes'])
-    expect(await today()).toBe('0 kept, 0 rolled back, 1 undone')
+    expect(await today()).toBe('0 kept, 0 not kept, 1 undone')
   })
 
   it('knows who watches, and forgets who died', async () => {
@@ -137,7 +137,7 @@ describe('relay status', () => {
     const before = disk.tree()
     const { code, stdout, stderr } = await run(['status'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout.split('\n').slice(-2)).toEqual(['▲ unfinished (`relay recover` rolls it back): #4 Cut off', ''])
+    expect(stdout.split('\n').slice(-2)).toEqual(['▲ #4 Cut off is unfinished: `relay recover` rolls it back', ''])
     expect(disk.tree()).toEqual(before)
   })
 
@@ -169,13 +169,13 @@ describe('relay status', () => {
     const [long = '', short, json = '', parsed] = seen
     expect(parsed).toContain('#1 has the same uuid and is not finished yet')
     expect(long.split('\n').slice(3)).toEqual([
-      '  today  0 kept, 0 rolled back',
+      '  today  0 kept, 0 not kept',
       `▲ relay waits for your answer to #1 I changed what you asked for (pid ${pid});`,
       '    changed so far: src/a.ts',
       '',
     ])
     expect(short).toBe(
-      'demo  not watching  waits for your answer to #1  nothing kept  0 unfinished  today 0 kept, 0 rolled back\n',
+      'demo  not watching  waits for your answer to #1  nothing kept  0 unfinished  today 0 kept, 0 not kept\n',
     )
     expect(JSON.parse(json)).toMatchObject({
       asking: [pid],
@@ -198,7 +198,7 @@ describe('relay status', () => {
 
   it('starts with nothing', async () => {
     expect((await journalWorld().run(['status', '--short'])).stdout).toBe(
-      'demo  not watching  nothing kept  0 unfinished  today 0 kept, 0 rolled back\n',
+      'demo  not watching  nothing kept  0 unfinished  today 0 kept, 0 not kept\n',
     )
   })
 })

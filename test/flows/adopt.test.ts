@@ -227,7 +227,7 @@ describe('what was made elsewhere', () => {
     const talk = fakeTalk(['yes'])
     const edit = write('src/a.ts', base.replace('five', 'V'))
     expect(await landed([change('src/a.ts', base, made)], edit, { onOverlap: 'markers', talk })).toEqual([
-      `${base.replace('five', '<<<<<<< yours, since codex began\nV\n=======\n5\n>>>>>>> of codex')} 0644`,
+      `${base.replace('five', '<<<<<<< your edit, after codex began\nV\n=======\n5\n>>>>>>> codex')} 0644`,
     ])
     expect(talk.questions).toMatchObject([{ reasons: [{ kind: 'marked', paths: ['src/a.ts'] }] }])
   })

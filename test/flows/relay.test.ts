@@ -561,22 +561,22 @@ describe('the program in a world in memory', () => {
         - src/old.ts                                                              -1
          1      - old
 
-      ▲ #1 needs you: 1 new error (limit 0). The files are already changed.
-      Keep these changes? (y/n/d/f/e/r/c/w/q/?)
-        y       keep the changes
-        n       roll back: restore every file
+      ▲ #1 needs you: 1 new error (0 allowed). The files are already changed.
+      Keep this change? (y/n/d/f/e/r/c/w/q/?)
+        y       keep it
+        n       decline: restore every file
         d       show the full diff
         f       choose which files to keep, and check again
         e       open the files in your editor, and check again
         r       run the commands again, after you fixed something by hand
-        c       roll back, and copy a prompt that asks for a better answer
+        c       decline, and copy a prompt that asks for a better answer
         w       show why: all flags, and the model's reasoning
         q       leave it open and quit; the next start asks again
-        ?       show this help; Enter alone shows it too, for there is no default
+        ?       show this help; Enter alone does the same
         Ctrl+D  like n
-        Ctrl+C  roll back and quit
-      Keep these changes? (y/n/d/f/e/r/c/w/q/?) d
-      Keep these changes? (y/n/d/f/e/r/c/w/q/?) Y
+        Ctrl+C  decline and quit
+      Keep this change? (y/n/d/f/e/r/c/w/q/?) d
+      Keep this change? (y/n/d/f/e/r/c/w/q/?) Y
       ✔ kept #1  you said yes                                                   0 ms
       "
     `)
@@ -623,7 +623,7 @@ describe('the program in a world in memory', () => {
       { approval: 'no' },
     )
     expect(code).toBe(3)
-    expect(stderr).toMatch(/ n\n↩ rolled back #1 {2}you said no {3}3 files restored +0 ms\n$/)
+    expect(stderr).toMatch(/ n\n↩ declined #1 {2}3 files restored +0 ms\n$/)
     expect(disk.text({ journal: false })).toMatchObject(start)
   })
 
@@ -650,11 +650,12 @@ describe('the program in a world in memory', () => {
       "▲ #1 needs you. Nothing has been written or run yet.
           package.json: runs on npm install
       Let this answer change this file? (y/n/d/w/?) ?
-        y       go on: run the commands, write, check, and decide as usual
+        y       allow it: relay writes the files, checks them, and asks again if
+                needed
         n       decline the answer; nothing has been written or run
         d       show the full diff of the whole answer
         w       show why: all flags, and the model's reasoning
-        ?       show this help; Enter alone shows it too, for there is no default
+        ?       show this help; Enter alone does the same
         Ctrl+D  like n
         Ctrl+C  decline the answer and quit
       Let this answer change this file? (y/n/d/w/?) d
@@ -799,7 +800,7 @@ describe('relay watch in a world in memory', () => {
   })
 
   it.each([
-    ['is cut off', cutOff, 'the answer seems cut off: START without END, no YAML block'],
+    ['is cut off', cutOff, 'the answer seems cut off: it has no END and no YAML block'],
     ['is what one block holds', oneBlock, 'only one block of an answer, without its path and YAML block'],
   ])('says in one line, once, that an answer %s, and offers nothing', async (_, text, words) => {
     const { copy, end, interrupt, terminal } = await watching()
@@ -855,7 +856,7 @@ describe('relay watch in a world in memory', () => {
       await terminal.until(/(already under way[\s\S]*){2}/)
       return 'n'
     }, 'n')
-    await copy(patch.text, /rolled back #1 [\s\S]*rolled back #2 [\s\S]*○ watching/)
+    await copy(patch.text, /declined #1 [\s\S]*declined #2 [\s\S]*○ watching/)
     expect(terminal.stderr).not.toMatch(/2 more waiting|skipped/)
     await copy(patch.text, /skipped {2}already declined as #1/)
     interrupt()
@@ -956,7 +957,7 @@ describe('relay watch in a world in memory', () => {
     expect(disk.text({ journal: false })).toEqual(start)
     disk.write('relaycode.config.json', config({ approval: 'no' }))
     terminal.answers.push('n')
-    await copy(patch.text, /rolled back #1 .*you said no[\s\S]*○ watching/)
+    await copy(patch.text, /declined #1 [\s\S]*○ watching/)
     interrupt()
     expect(await end).toBe(0)
   })
@@ -1036,7 +1037,7 @@ describe('relay watch in a world in memory', () => {
       ],
     })
     await clock.advance(2000)
-    await until(() => /rolled back #1 .*you said no/.test(terminal.stderr), 'the second question')
+    await until(() => /declined #1 /.test(terminal.stderr), 'the second question')
     expect(disk.text({ journal: false })).toMatchObject(start)
     interrupt()
     expect(await end).toBe(0)

@@ -99,7 +99,7 @@ describe('a stale answer', () => {
         uuid      00000007-7d5e-4f5c-9a0e-2b9a5a6f3a12
         from      file:answer.md, at 14:02
         why       I changed what you asked for.
-        lint      unchecked: no linter was configured
+        lint      not checked
         merged    with your edits: src/a.ts
 
         ~ src/a.ts                +1  -1
@@ -149,7 +149,7 @@ describe('a stale answer', () => {
     [
       'markers',
       mine
-        .replace('three()', '<<<<<<< yours, since #1\nthree(1)\n=======\nthree(2)\n>>>>>>> of the answer')
+        .replace('three()', '<<<<<<< your edit, after #1\nthree(1)\n=======\nthree(2)\n>>>>>>> the answer')
         .replace('five', '5'),
     ],
   ])(
@@ -262,7 +262,7 @@ describe('a stale answer', () => {
           src/a.ts, line 2: changed by you since #1
           Nothing was written yet.
       ▲ src/a.ts
-          You changed a place since #1 that the answer changes too:
+          After #1 you changed 1 place that the answer changes too:
           line 2, now:
             - two(1)
           in the answer:
@@ -332,8 +332,8 @@ describe('a stale answer', () => {
       {
         "code": 6,
         "stderr": "✖ refused
-          block 1, line 4: The edit's place in src/a.ts was changed since #1. Give
-            the model the file as it is: \`relay pack src/a.ts\`
+          block 1, line 4: src/a.ts was changed after #1, at the place of this
+            edit. Give the model the file as it is: \`relay pack src/a.ts\`
           Nothing was written.
       ",
       }

@@ -48,14 +48,14 @@ describe('relay undo', () => {
              1  + old
 
       Undo #1, 3 files? (y/n/d/?)
-        y       undo #1: write, check, and record it as a new change
+        y       undo #1; relay checks the result and stores it as a new change
         n       leave everything as it is
         d       show the full diff
       Undo #1, 3 files? (y/n/d/?) d
       Undo #1, 3 files? (y/n/d/?) y
       ✔ write   3 files                                                         0 ms
       ○ lint    unchecked: no linter is configured
-      ✔ Undid #1 Add dark mode (3 files)                       #2   back: relay redo
+      ✔ Undid #1 Add dark mode (3 files)                 #2   to reverse: relay redo
       "
     `)
     expect(disk.tree({ journal: false })).toEqual(before)
@@ -65,13 +65,13 @@ describe('relay undo', () => {
     const { run, patch } = journalWorld(start)
     await patch({ 'src/a.ts': 'two\n' }, { prose: 'Add a switch for the dark mode to the settings.' })
     const last = lastLine(await run(['undo', '--yes']))
-    expect(last).toBe('✔ Undid #1 Add a switch for the dark mode to … (1 file)  #2   back: relay redo')
+    expect(last).toBe('✔ Undid #1 Add a switch for the dark mo… (1 file)  #2   to reverse: relay redo')
   })
 
   it('leaves everything as it is after a no, and without an answer', async () => {
     const { run, disk } = await world()
     const tree = disk.tree()
-    expect(lastLine(await run(['undo'], { answers: ['n'] }))).toBe('○ left as it is: nothing was written')
+    expect(lastLine(await run(['undo'], { answers: ['n'] }))).toBe('○ nothing undone: no file was written')
     expect((await run(['undo'], { answers: ['n'] })).code).toBe(3)
     expect(await run(['undo'])).toMatchObject({ code: 3, stderr: expect.stringContaining('`relay undo --yes`') })
     expect(disk.tree()).toEqual(tree)
@@ -102,7 +102,7 @@ describe('relay undo', () => {
     const { run, patch: apply } = await world()
     await run(['undo', '--yes'])
     await apply({ 'src/a.ts': 'else\n' }, { config: { approval: 'no' }, answer: 'no' })
-    expect(lastLine(await run(['redo'], { answers: ['n'] }))).toContain('left as it is')
+    expect(lastLine(await run(['redo'], { answers: ['n'] }))).toContain('nothing undone')
     await apply({ 'src/c.ts': 'c\n' })
     const since = '○ nothing to redo: #4 was kept since; `relay revert 2` reverts the undo'
     expect(lastLine(await run(['redo', '--yes']))).toBe(since)
@@ -169,7 +169,7 @@ describe('relay undo', () => {
       Revert #1, 3 files? (y/n/d/?) y
       ✔ write   3 files                                                         0 ms
       ○ lint    unchecked: no linter is configured
-      ✔ Reverted #1 Add dark mode (3 files)                    #3   back: relay undo
+      ✔ Reverted #1 Add dark mode (3 files)              #3   to reverse: relay undo
           src/a.ts: later edits are kept
       "
     `)
@@ -272,7 +272,7 @@ describe('what changed since', () => {
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
         "code": 5,
-        "stderr": "Error: These places of #1 have changed again since:
+        "stderr": "Error: These places of #1 were edited later:
                src/a.ts, line 2
                src/new/b.ts
       Hint: Nothing was written. In a terminal relay shows these places and asks. Without one, choose beforehand: \`--on-overlap markers\`, \`skip\` or \`old\`.
@@ -310,7 +310,7 @@ describe('what changed since', () => {
     expect(await run(['undo', '--yes', '--on-overlap', 'markers'])).toMatchObject({
       code: 3,
       stderr:
-        '○ left as it is: nothing was written\n' +
+        '○ nothing undone: no file was written\n' +
         '    a: skipped, because it changed again since\n    b: skipped, because it changed again since\n',
     })
   })
@@ -347,7 +347,7 @@ describe('what changed since', () => {
     expect(code).toBe(3)
     expect(stderr).toMatchInlineSnapshot(`
       "▲ src/a.ts
-          1 place that #1 changed was changed again since:
+          #1 changed 1 place that was edited later:
           line 2, now:
             - mi    ne \\x1b[31m
           without #1:
@@ -370,7 +370,7 @@ describe('what changed since', () => {
         o       remove the file; the present one goes to .relaycode/rescue/
         n       leave everything as it is, the other files too
       What now? (s/o/n/?) n
-      ○ left as it is: nothing was written
+      ○ nothing undone: no file was written
       "
     `)
     expect(disk.tree()).toEqual(tree)
@@ -415,7 +415,7 @@ describe('what changed since', () => {
       Undo #1, 2 files? (y/n/d/?) y
       ✔ write   2 files                                                         0 ms
       ○ lint    unchecked: no linter is configured
-      ✔ Undid #1 Add dark mode (2 files)                       #2   back: relay redo
+      ✔ Undid #1 Add dark mode (2 files)                 #2   to reverse: relay redo
           src/a.ts: holds both versions between <<<<<<< and >>>>>>>; choose by
             hand
           src/new/b.ts: the version that was there is in
@@ -481,7 +481,7 @@ describe('what changed since', () => {
       "↩ Undo #1 Add dark mode                                          kept just now
           Every file already has its earlier content: nothing will be written.
       Undo #1? (y/n/d/?) y
-      ✔ Undid #1 Add dark mode: nothing had to change          #2   back: relay redo
+      ✔ Undid #1 Add dark mode: nothing had to change    #2   to reverse: relay redo
       "
     `)
     expect(lastLine(await run(['undo', '--yes']))).toBe('○ nothing to undo')
@@ -523,7 +523,7 @@ describe('the transaction that takes back', () => {
     const { code, stderr } = await run(['undo', '--trust'], { answers: ['y', 'n'], commands })
     expect(code).toBe(3)
     expect(stderr).toContain('1 new error')
-    expect(stderr).toContain('rolled back #2')
+    expect(stderr).toContain('declined #2')
     expect(disk.tree({ journal: false })).toEqual(tree)
     expect((await run(['undo', '--yes'], { commands })).code).toBe(0)
   })

@@ -88,7 +88,7 @@ describe('a whole file of an answer', () => {
       bytes('a\ny\n'),
     )
     expect(merged.kind === 'overlap' && Buffer.from(merged.marked ?? '').toString()).toBe(
-      'a\n<<<<<<< yours, since #7\nx\n=======\ny\n>>>>>>> of the answer\n',
+      'a\n<<<<<<< your edit, after #7\nx\n=======\ny\n>>>>>>> the answer\n',
     )
   })
 })

@@ -71,7 +71,7 @@ describe('kept', () => {
 
 describe('rolled back', () => {
   it.each([
-    ['rolled back #42  you said no   3 files restored', rolledBack({ kind: 'declined' })],
+    ['declined #42  3 files restored', rolledBack({ kind: 'declined' })],
     [
       'not applied #42  interrupted by Ctrl+C   nothing was written',
       rolledBack({ kind: 'interrupted', signal: 'SIGINT' }, none),
@@ -101,7 +101,7 @@ describe('rolled back', () => {
     expect(show(outcome)).toMatchInlineSnapshot(`
       "
       ↩ rolled back #42  nobody could be asked   3 files restored              8.6 s
-          2 new errors (limit 0)
+          2 new errors (0 allowed)
           package.json: runs on npm install
           To apply it: \`relay apply --last --yes --allow-sensitive\`
       "
@@ -202,7 +202,7 @@ describe('left alone', () => {
     const lines = describeOutcome({ kind: 'skipped', number: 38, state, at: iso }, plain, { now: at(14, 2) })
     expect(lines).toEqual([
       `○ skipped  ${words} (same uuid, same content)`,
-      '    Nothing was written. To apply it again: `relay apply --again`',
+      '    Nothing was written. To apply it anyway: `relay apply --again`',
     ])
   })
 
@@ -256,7 +256,7 @@ describe('left alone', () => {
   it('leaves the command that takes it again in one piece', () => {
     const outcome: Outcome = { kind: 'skipped', number: 42, state: 'committed', at: '' }
     expect(describeOutcome(outcome, plain, { source: 'file:answers/the second try.md' }).slice(-2)).toEqual([
-      '    Nothing was written. To apply it again:',
+      '    Nothing was written. To apply it anyway:',
       '      `relay apply --again "answers/the second try.md"`',
     ])
   })
@@ -276,7 +276,7 @@ describe('left alone', () => {
     for (const kind of ['no-patch', 'no-control'] as const) {
       expect(show({ kind: 'ignored', why: { kind, isCut: true } })).toMatchInlineSnapshot(`
         "
-        ○ not applied  the answer seems cut off: START without END, no YAML block
+        ○ not applied  the answer seems cut off: it has no END and no YAML block
             Nothing was written. Copy the whole answer; if it stops there, ask the
               model for all of its files again.
         "
@@ -314,7 +314,7 @@ it('puts an outcome on one line where there is no terminal', () => {
   expect(plainOutcome(kept, at(14, 2, 11))).toBe('14:02:11 kept #42: auto: no new errors')
   const reasons = [{ kind: 'new-errors', count: 2, limit: 0 }] as const
   expect(plainOutcome(rolledBack({ kind: 'unasked', reasons }), at(14, 2, 11))).toBe(
-    '14:02:11 rolled back #42: nobody could be asked; 3 files restored; 2 new errors (limit 0). To apply it: `relay apply --last --yes`',
+    '14:02:11 rolled back #42: nobody could be asked; 3 files restored; 2 new errors (0 allowed). To apply it: `relay apply --last --yes`',
   )
   const problem = { code: 'two-controls', message: 'Two control blocks. Copy one answer alone.' }
   expect(plainOutcome({ kind: 'refused', problems: [problem] }, at(14, 2, 11))).toBe(

@@ -103,8 +103,8 @@ describe('describeQuestion', () => {
          1      - line 1
         -- relay hides 29 lines: d shows all --
 
-      ▲ #42 needs you: 2 new errors (limit 0). The files are already changed.
-      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
+      ▲ #42 needs you: 2 new errors (0 allowed). The files are already changed.
+      ? Keep this change? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
   })
@@ -124,7 +124,7 @@ describe('describeQuestion', () => {
 
       ▲ #42 needs you. The file is already changed.
           you are asked about every change
-      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
+      ? Keep this change? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
   })
@@ -152,10 +152,10 @@ describe('describeQuestion', () => {
     expect(text.slice(text.indexOf('▲'))).toMatchInlineSnapshot(`
       "▲ #42 Add dark mode toggle
         still waits for your answer: its files are changed, but not kept.
-          2 new errors (limit 0)
+          2 new errors (0 allowed)
           src/m0.ts:0  TS2307  Cannot find module './el.js'
           src/m1.ts:1  TS2307  Cannot find module './el.js'
-      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
+      ? Keep this change? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
   })
@@ -180,11 +180,11 @@ describe('describeQuestion', () => {
     )
     expect(text.slice(text.indexOf('!  #42'))).toMatchInlineSnapshot(`
       "!  #42 needs you. The files are already changed.
-          1 new error (limit 0)
-          errors before the change could not be counted: exit 127
+          1 new error (0 allowed)
+          relay could not count the errors before the change: exit 127
           src/api.ts: it looks cut short "// ... rest of the code" (line 90 of the
             answer)
-      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
+      ? Keep this change? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
   })
@@ -315,7 +315,7 @@ describe('describeQuestion', () => {
     expect(show({ kind: 'offered', title: 'Add dark mode toggle', changes })).toMatchInlineSnapshot(`
       "
       ▲ Add dark mode toggle
-        was already on the clipboard. Nothing has been written or run.
+        This answer was already on the clipboard. Nothing has been written or run.
           write   src/a.ts
           delete  src/old.ts
       ? Apply it? (y/n/d/?)
@@ -348,7 +348,7 @@ describe('describeQuestion', () => {
       ▲ #42 Add dark mode toggle
         still waits for your answer: its files are changed, but not kept.
           src/a.ts changed by hand after the check; r checks again
-      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
+      ? Keep this change? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
   })
@@ -382,7 +382,7 @@ describe('describeQuestion', () => {
         left out: src/b.ts, src/old.ts
 
       ▲ #42 passes all checks now. The file is already changed.
-      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
+      ? Keep this change? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
     const narrow = describeQuestion(question, { ...plain, columns: 40 }).lines
@@ -414,9 +414,9 @@ describe('questionKeys', () => {
 describe('describeReasons', () => {
   it.each<[string, Reason]>([
     ['you are asked about every change', { kind: 'approval-no' }],
-    ['1 new error (limit 0)', { kind: 'new-errors', count: 1, limit: 0 }],
+    ['1 new error (0 allowed)', { kind: 'new-errors', count: 1, limit: 0 }],
     [
-      'errors after the change could not be counted: no end within 600 s',
+      'relay could not count the errors after the change: no end within 600 s',
       { kind: 'uncounted', check: 'after', why: 'no end within 600 s' },
     ],
     ['the post command failed: exit 1', { kind: 'post-command', why: 'exit 1' }],
@@ -446,11 +446,11 @@ describe('describeReasons', () => {
     const after: Reason = { kind: 'uncounted', check: 'after', why: 'exit 127' }
     expect(describeReasons([{ kind: 'approval-no' }, before, after])).toEqual([
       'you are asked about every change',
-      'errors before and after the change could not be counted: exit 127',
+      'relay could not count the errors before and after the change: exit 127',
     ])
     expect(describeReasons([before, { ...after, why: 'exit 2' }])).toEqual([
-      'errors before the change could not be counted: exit 127',
-      'errors after the change could not be counted: exit 2',
+      'relay could not count the errors before the change: exit 127',
+      'relay could not count the errors after the change: exit 2',
     ])
   })
 })

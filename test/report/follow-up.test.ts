@@ -136,7 +136,7 @@ describe('followUp', () => {
     expect(screen(followUpLines(fine, 1, 'copied', plain))).toMatchInlineSnapshot(`
       "
       ✔ copied a follow-up prompt: ~200 tokens                             attempt 1
-      ▲ Fill in what was wrong before you send it: relay does not know.
+      ▲ Write into the prompt what was wrong: relay does not know it.
       "
     `)
   })

@@ -131,8 +131,8 @@ describe('one plan', () => {
         ⊘ 05 Old (nothing blocks it any
              more)
         1 of 5 done, 1 failed, 2 blocked
-      \`relay do abcdef\` runs what failed
-      again.
+      To try the failed tasks again:
+      \`relay do abcdef\`
       "
     `)
     expect(screen(planLines(plan, undefined, ascii).slice(1, 4))).toMatchInlineSnapshot(`
@@ -157,7 +157,7 @@ describe('one plan', () => {
         ✓ 01 Task number 1
         ○ 02 Task number 2
         1 of 2 done
-      \`relay do -w abcdef\` goes on.
+      To continue: \`relay do -w abcdef\`
       "
     `)
   })
@@ -184,10 +184,10 @@ describe('one plan', () => {
   })
 
   it.each([
-    ['planning', '', '`relay plan --amend abcdef` plans its tasks.'],
-    ['ready', 'p', '`relay do abcdef` begins.'],
-    ['executing', 'cp', '`relay do abcdef` goes on.'],
-    ['failed', 'f', '`relay do abcdef` runs what failed again.'],
+    ['planning', '', 'To plan its tasks: `relay plan --amend abcdef`'],
+    ['ready', 'p', 'To start it: `relay do abcdef`'],
+    ['executing', 'cp', 'To continue: `relay do abcdef`'],
+    ['failed', 'f', 'To try the failed tasks again: `relay do abcdef`'],
     ['completed', 'c', '  1 of 1 done'],
   ] as const)('that is %s ends with what comes next', (status, letters, last) => {
     expect(planLines(project('abcdef', 'x', letters, { status }), undefined, plain).at(-1)).toBe(last)

@@ -29,7 +29,7 @@ export async function openClone(place: ClonePlace, system: Doors, options: Workt
 /**
  * Makes a clone in relay's folder, or finds the existing one. It has the objects, branches and tags of the user's repository,
  * and the name and email for commits. Its `origin` is the user's `origin`, without a password in the URL. Throws `usage` where
- * `root` is in no git repository.
+ * `root` is not in a git repository.
  */
 export async function makeClone(
   place: Pick<ClonePlace, 'root' | 'base' | 'branch' | 'folder'>,
@@ -38,7 +38,7 @@ export async function makeClone(
   const root = await realPathOf(place.root, system)
   const users = await findUsersRepository(root, system)
   if (users === undefined) {
-    throw new RelayError('usage', `${root} is in no git repository`, { hint: 'Name one with `--git-dir`.' })
+    throw new RelayError('usage', `${root} is not in a git repository`, { hint: 'Name one with `--git-dir`.' })
   }
   const gitDir = clonedGitDir(await realPathOf(place.folder, system))
   const repository = { top: users.top, gitDir, shared: gitDir }

@@ -174,7 +174,7 @@ function mustBeSmall(sized: readonly Sized[], top: string): readonly Sized[] {
   const sum = sized.reduce((bytes, file) => bytes + file.bytes, 0)
   if (sized.length <= mostFiles && sum <= mostBytesOfAll) return sized
   const what = sized.length > mostFiles ? `more than ${mostFiles} files` : `${Math.round(sum / megabyte)} MB`
-  throw new RelayError('usage', `${top} is in no git repository, and holds ${what}: too much to copy for an agent`, {
+  throw new RelayError('usage', `${top} is not in a git repository, and holds ${what}: too much to copy for an agent`, {
     hint: 'Run `git init` there, with a .gitignore for what nobody wrote.',
   })
 }

@@ -116,7 +116,7 @@ export async function openWorktree(
   const at = await realPlace(place.at, system)
   const repository = place.repository ?? (await findUsersRepository(root, system))
   if (repository === undefined) {
-    throw new RelayError('usage', `${root} is in no git repository, and a branch needs one`, {
+    throw new RelayError('usage', `${root} is not in a git repository, and a branch needs one`, {
       hint: 'Run `git init`.',
     })
   }

@@ -24,7 +24,7 @@ export interface Fetched {
  */
 export async function fetchHome({ from, branch, root }: FetchRequest, system: Doors): Promise<Fetched> {
   const repository = await findUsersRepository(root, system)
-  if (repository === undefined) throw new RelayError('failed', `${root} is in no git repository`)
+  if (repository === undefined) throw new RelayError('failed', `${root} is not in a git repository`)
   const git = usersGitAt(repository.gitDir, repository.top, system)
   const ref = `refs/heads/${branch}`
   const commit = (await usersGitAt(from, '/', system)(['rev-parse', '--verify', `${ref}^{commit}`])).trim()

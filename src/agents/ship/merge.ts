@@ -44,7 +44,7 @@ interface Left {
 export async function mergeBranch(request: MergeRequest, system: Doors): Promise<Merged> {
   const { root, branch, into } = request
   const top = (await findUsersRepository(root, system))?.top
-  if (top === undefined) throw new RelayError('failed', `${root} is in no git repository`)
+  if (top === undefined) throw new RelayError('failed', `${root} is not in a git repository`)
   const git = usersGit(top, request, system)
   const [ours, theirs] = [await commitOf(`refs/heads/${into}`, git), await commitOf(`refs/heads/${branch}`, git)]
   if (ours === undefined || theirs === undefined) {

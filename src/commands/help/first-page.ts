@@ -77,7 +77,7 @@ export const options = [
   ['--init', 'the same as `relay init`'],
   ['--no-copy', 'with --init: do not copy the instructions'],
   ['--no-input', 'never ask; a question counts as declined'],
-  ['--trace', 'print on stderr where the time goes'],
+  ['--trace', 'print on stderr how long each step takes'],
   ['-h, --help', 'print a summary (-h) or all of this (--help)'],
 ] as const
 

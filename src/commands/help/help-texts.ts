@@ -77,7 +77,7 @@ relay remembers which version of each file it packed, so that it can merge the a
   ask: {
     about: `Ask another model through its own program: ${agentNames.join(', ')}, or an agent from your configuration. stdout is the answer, and nothing else. Without a prompt, relay reads stdin.
 
-The agent can read the folder and change nothing. With --sandbox workspace-write it works in a private copy; what it makes is then checked and kept like a copied answer, and committed. ${overlap}`,
+The agent can read the folder and change nothing. With --sandbox workspace-write it works in a private copy; relay then checks its work like a copied answer, keeps it as a change, and commits it. ${overlap}`,
     examples: [
       ['relay ask "Is this safe?" --include-diff', 'ask about your unstaged changes'],
       ['relay ask --to gemini --to claude < q.md', 'ask two, side by side'],
@@ -160,9 +160,9 @@ The agent works in a copy of the folder. relay takes over the task files and the
   },
 
   do: {
-    about: `Carry out a plan in RAF/, one task after the other. A fresh agent works on each task in a private copy of the project. What it makes is checked like a copied answer, kept as a change together with a report, and committed. If the checks refuse it, the agent gets the errors and tries again.
+    about: `Carry out a plan in RAF/, one task after the other. A fresh agent works on each task in a private copy of the project. relay checks its work like a copied answer. Then it keeps the work as a change, with a report, and commits it. If the checks refuse it, the agent gets the errors and tries again.
 
-\`relay undo\` undoes one task. The next \`relay do\` tries failed tasks again. Without a project, relay asks which plan you mean. ${limits}
+\`relay undo\` undoes one task. The next \`relay do\` tries failed tasks again. Without a plan, relay asks which one you mean. ${limits}
 
 ${overlap}`,
     examples: [
@@ -174,7 +174,7 @@ ${overlap}`,
   },
 
   loop: {
-    about: `Work through the user stories of a prd.json, the lowest priority number first. A fresh agent works on each story in a private copy. A story passes when the agent says so and the checks agree; then relay commits it on the branch that the file calls "branchName".
+    about: `Work through the user stories of a prd.json, the lowest priority number first. A fresh agent works on each story in a private copy. A story passes when the agent says so and the checks agree; then relay commits it on the branch in "branchName" of the file.
 
 The loop ends when all stories pass, after [max] iterations, or after three iterations without progress. ${limits}
 
@@ -185,7 +185,14 @@ ${overlap}`,
       ['relay loop --after pr', 'at the end, open a pull request'],
       ['relay loop --dry-run', 'show what would run'],
     ],
-    exits: [['0', 'all stories pass'], 2, 3, 7, 8, ['9', 'stories are left: a limit was reached, or no progress']],
+    exits: [
+      ['0', 'all stories pass'],
+      2,
+      3,
+      7,
+      8,
+      ['9', 'stories are left: relay reached a limit, or made no progress'],
+    ],
   },
 
   prd: {
@@ -276,11 +283,11 @@ Your checks run before the push, and the push uses your own keys. Each run is a 
   status: {
     about: `Show whether \`relay watch\` runs for this project, whether a question waits for you, what is unfinished, the newest change, and what happened today; then the work of agents that was set aside, the sessions of \`relay delegate\`, and how the plans in RAF/ stand.
 
-With a project, show how each task of that plan stands.`,
+With a plan, show how each of its tasks stands.`,
     examples: [
       ['relay status', 'how does everything stand?'],
       ['relay status fix-login', 'how does this plan stand?'],
-      ['relay status --short 2>/dev/null', 'for your prompt; silent outside a project'],
+      ['relay status --short 2>/dev/null', 'for a shell prompt; silent elsewhere'],
     ],
     exits: [0, 2],
   },
@@ -291,7 +298,7 @@ With a project, show how each task of that plan stands.`,
 Your later edits stay: relay merges them in. ${overlapOfUndo} An undo is checked like every change, and \`relay redo\` reverses it.`,
     examples: [
       ['relay undo', 'show what will happen, and ask'],
-      ['relay undo 42', 'undo #42, and keep what came later'],
+      ['relay undo 42', 'undo #42, and keep the later changes'],
       ['relay undo --yes', 'ask only where edits overlap'],
       ['relay undo --yes --on-overlap skip', 'leave files that overlap alone'],
     ],
@@ -314,7 +321,7 @@ Your later edits stay: relay merges them in. ${overlapOfUndo}`,
 
 Your later edits stay: relay merges them in. ${overlapOfUndo}`,
     examples: [
-      ['relay revert 42', 'undo #42, and keep what came later'],
+      ['relay revert 42', 'undo #42, and keep the later changes'],
       ['relay revert 1b671a64', 'name it by the start of its uuid'],
     ],
     exits: [0, 2, 3, 4, 5, 7, 8],
@@ -349,7 +356,7 @@ Your later edits stay: relay merges them in. ${overlapOfUndo}`,
   prune: {
     about: `Remove the history of old changes, after a question. Give at least one of --keep, --older-than and --max-size. The history of the newest change always stays.
 
-The files stay as they are. But a removed change can no longer be undone, and relay can no longer tell it from your own edits. relay also removes what \`relay pack\` remembered, and the work of agents that was set aside, before that time.`,
+The files stay as they are. But a removed change can no longer be undone, and relay can no longer tell it from your own edits. relay also removes older copies that \`relay pack\` remembered, and older work of agents that was set aside.`,
     examples: [
       ['relay prune --keep 200 --dry-run', 'what would be removed?'],
       ['relay prune --older-than 90d', 'ask, then remove'],
@@ -380,14 +387,15 @@ export const exitCodes = `Exit codes
        wants them, it was applied before, or there is nothing to undo.
   1    An unexpected error. This is a bug in relay; please report it.
   2    Wrong usage, or a relaycode.config.json that relay cannot use.
-  3    Declined: you said no, or relay had a question and could ask nobody.
+  3    Declined: you said no, or relay had to ask and there was no terminal.
        Nothing was kept. --yes answers the question after the check.
-  4    preCommand or postCommand failed. The change was rolled back.
+  4    preCommand or postCommand failed, and relay rolled the change back. (At
+       a terminal relay asks you first when postCommand failed.)
   5    You changed files meanwhile, and the change overlaps with your edits.
        Your versions were kept. --on-overlap says what to do about them.
-  6    The text is no answer for this project, relay refused it, or it only
-       makes edits that are in place already. Nothing was written.
-       \`relay parse\` says why.
+  6    The text is not an answer for this project, or relay refused the answer,
+       or the files already hold its edits. Nothing was written. \`relay parse\`
+       says why.
   7    A change is unfinished and needs you, or could not be rolled back
        completely. Run \`relay recover --dry-run\`, then \`relay recover\`.
   8    Something is missing on this machine: a clipboard, an agent, a permission
@@ -399,6 +407,6 @@ export const exitCodes = `Exit codes
        A \`relay watch\` that is idle ends with 0 on Ctrl+C.
 
 Commands that only show something (log, show, diff, status, parse, --dry-run)
-end with 0 whatever they show, with two exceptions: \`relay recover --dry-run\`
+end with 0 whatever they show, with three exceptions: \`relay recover --dry-run\`
 ends with 7 when something needs you, \`relay doctor\` with 8 when something is
-wrong. \`relay prd check\` ends with 6 when it finds something.`
+wrong, and \`relay prd check\` with 6 when it finds something.`

@@ -32,7 +32,7 @@ async function pathsBy(words: string, project: Project, system: System, failure?
   const { code, output, cut } = await git(words, project, system)
   if (code === 127) throw new RelayError('environment', 'git was not found', { hint: other })
   if (code !== 0 && (await git('rev-parse --git-dir', project, system)).code !== 0) {
-    throw new RelayError('usage', 'This folder is in no git repository', { hint: other })
+    throw new RelayError('usage', 'This folder is not in a git repository', { hint: other })
   }
   if (code !== 0 || cut) {
     const why = cut ? 'it names too many files' : (output.trim().split('\n')[0] ?? '')

@@ -81,7 +81,7 @@ async function chooseFiles({ changes, leftOut }: Gate, terminal: Terminal, style
 }
 
 const stayWords: ListWords = {
-  prompt: 'Toggle files by number, then y to continue (n cancels, ? helps):',
+  prompt: 'Number of a file to toggle it, y to continue, n to go back, ? for help:',
   ticked: 'to keep',
   help: [
     ['2  4-6', 'toggle these files; unticked files are restored'],
@@ -116,7 +116,7 @@ async function editFiles({ changes, root }: Gate, terminal: Terminal, style: Sty
 }
 
 const openWords: ListWords = {
-  prompt: 'Toggle files by number, then y to open them (n cancels, ? helps):',
+  prompt: 'Number of a file to toggle it, y to open them, n to go back, ? for help:',
   ticked: 'to open',
   help: [
     ['2  4-6', 'toggle these files'],

@@ -20,5 +20,5 @@ export async function giveInstructions(
   const head = (done: string) => [
     `${paint.ok(sign.ok)} ${done} the instructions: paste them into your LLM's system prompt`,
   ]
-  await copyText(alone, head, 'It was printed as well.', system)
+  await copyText(alone, head, 'The instructions are printed above: copy them from there.', system)
 }

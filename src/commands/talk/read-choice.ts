@@ -27,7 +27,10 @@ function readNumbers(words: readonly string[], count: number): Choice {
   for (const word of words) {
     const [from = 0, to = from] = word.split('-').map(Number)
     if (from < 1 || to > count || from > to)
-      return { kind: 'unclear', why: `there is no file ${word}, only 1 to ${count}` }
+      return {
+        kind: 'unclear',
+        why: `there is no file ${word}: type ${count === 1 ? '1' : `a number from 1 to ${count}`}`,
+      }
     for (let number = from; number <= to; number++) numbers.add(number - 1)
   }
   return { kind: 'numbers', numbers: [...numbers] }

@@ -32,7 +32,7 @@ export async function offerWayOut(
   }
   const found = offersFor(outcome, project)
   if (found.length === 0 || !terminal.canAsk || withdraw?.aborted) return undefined
-  const offers: readonly Offer[] = [...found, { key: 'n', does: 'skip' }]
+  const offers: readonly Offer[] = [...found, { key: 'n', does: 'do nothing' }]
   const keys = keysOf(offers)
   const prompt = `What now? (${keys.map(([key]) => key).join('/')}/?)`
   const answering = { singleKey: project.config.singleKey, withdraw }

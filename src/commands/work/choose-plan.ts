@@ -34,7 +34,7 @@ export async function choosePlan(
     return projectFolder(typed, all)
   }
   if (all.length === 0) {
-    throw new RelayError('usage', `No plan lies in ${folder}`, { hint: 'Make one: `relay plan <name>`' })
+    throw new RelayError('usage', `There is no plan in ${folder}`, { hint: 'Make one: `relay plan <name>`' })
   }
   const plans = await Promise.all(all.map(async each => ({ folder: each, words: await wordsOf(each) })))
   return pick(plans, system)

@@ -57,7 +57,8 @@ function readAll(text: string, blocks: readonly Block[]): readonly FoundControl[
     const control = readControl(body)
     if (control === undefined ? mayBeFlow(body) : control.invalid !== undefined) broken += body.length
     if (control !== undefined) {
-      const open = block.how === 'open' ? 'its fence is not closed: the answer may be cut off' : undefined
+      const open =
+        block.how === 'open' ? 'the code block of the YAML is not closed: the answer may be cut off' : undefined
       const invalid = control.invalid ?? open
       found.push({ control: { ...control, invalid }, from: block.start, to: block.after, block })
     }

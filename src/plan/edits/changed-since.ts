@@ -13,6 +13,6 @@ export function changedSince(
   const { path } = operation
   const hadPlace = [base.left, base.seen].some(known => placeEdits(path, operation, known).kind === 'placed')
   if (!hadPlace) return problems
-  const message = `The edit's place in ${path} was changed since ${base.since}. Give the model the file as it is: \`relay pack ${shellWord(path)}\``
+  const message = `${path} was changed after ${base.since}, at the place of this edit. Give the model the file as it is: \`relay pack ${shellWord(path)}\``
   return problems.map(problem => (problem.code === 'edit-not-found' ? { ...problem, message } : problem))
 }

@@ -126,6 +126,6 @@ describe('a clone', () => {
 
   it('says where there is nothing to clone', async () => {
     rmSync(join(world.top, '.git'), { recursive: true })
-    await expect(open()).rejects.toThrow(`${world.top} is in no git repository`)
+    await expect(open()).rejects.toThrow(`${world.top} is not in a git repository`)
   })
 })

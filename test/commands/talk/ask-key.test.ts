@@ -93,7 +93,7 @@ describe('singleKey', () => {
     world.disk.write('second.md', respond({ 'b.ts': 'b\n' }, { uuid: uuid.replace('0b', '1c') }))
     await main(['apply', 'second.md'], around(world.system))
     await main(['recover'], around(world.system))
-    expect(world.terminal.questions.slice(-2)).toEqual(Array(2).fill(expect.stringContaining('Keep these changes?')))
+    expect(world.terminal.questions.slice(-2)).toEqual(Array(2).fill(expect.stringContaining('Keep this change?')))
     expect(world.terminal.singleKeys.slice(-4)).toEqual(Array(4).fill(singleKey))
     world.terminal.answers.push('n')
     await main(['prune', '--keep', '1'], around(world.system))

@@ -12,9 +12,9 @@ it.each([
 ])('reads %j', (typed, numbers) => expect(readChoice(typed, paths)).toEqual({ kind: 'numbers', numbers }))
 
 it.each([
-  ['4', 'there is no file 4, only 1 to 3'],
-  ['0', 'there is no file 0, only 1 to 3'],
-  ['2-1', 'there is no file 2-1, only 1 to 3'],
+  ['4', 'there is no file 4: type a number from 1 to 3'],
+  ['0', 'there is no file 0: type a number from 1 to 3'],
+  ['2-1', 'there is no file 2-1: type a number from 1 to 3'],
   ['lib', 'none of these files has "lib" in its path'],
   // Which may be a key that was meant for the question: the files that have it in their paths stay as they are.
   ['a', 'type more of a path than "a"'],

@@ -99,7 +99,7 @@ describe('relay watch --json', () => {
     )
     expect(names.slice(-4)).toEqual(['asked', 'answered', 'rolled-back', 'stopped'])
     expect(events.slice(-4, -1)).toMatchObject([
-      { question: 'gate', number: 1, reasons: [{ kind: 'new-errors', text: '1 new error (limit 0)' }] },
+      { question: 'gate', number: 1, reasons: [{ kind: 'new-errors', text: '1 new error (0 allowed)' }] },
       { answer: 'unasked' },
       { reason: 'unasked', restored: ['src/a.ts'], reasons: [{ kind: 'new-errors' }] },
     ])
@@ -118,7 +118,7 @@ describe('relay watch --json', () => {
       { approval: 'no' },
     )
     expect(names.slice(-4)).toEqual(['asked', 'answered', 'rolled-back', 'stopped'])
-    expect(world.terminal.stderr).toContain('rolled back #1')
+    expect(world.terminal.stderr).toContain('declined #1')
   })
 
   it('tells of a clipboard that fails, and of what could not be handled', async () => {

@@ -113,12 +113,12 @@ describe('the ways out of a response that was not taken', () => {
       "  c       copy a prompt that asks for a corrected answer
         s       apply only the one intact file, ask before keeping, and copy that
                 prompt
-        n       skip
+        n       do nothing
       What now? (c/s/n/?)
         c       copy a prompt that asks for a corrected answer
         s       apply only the one intact file, ask before keeping, and copy that
                 prompt
-        n       skip
+        n       do nothing
       What now? (c/s/n/?) s
       ✔ copied a prompt for the model: paste it into the chat
       "
@@ -130,7 +130,7 @@ describe('the ways out of a response that was not taken', () => {
     expect(await said(noControl)).toMatchInlineSnapshot(`
       "  a       apply it as it is, and ask before keeping it
         c       copy a prompt that asks for the whole answer, with its YAML block
-        n       skip
+        n       do nothing
       What now? (a/c/n/?) n
       "
     `)
@@ -138,7 +138,7 @@ describe('the ways out of a response that was not taken', () => {
       "  c       copy a prompt that asks for the whole answer
         s       apply only the one intact file, ask before keeping, and copy a
                 prompt that asks for the rest
-        n       skip
+        n       do nothing
       What now? (c/s/n/?) n
       "
     `)

@@ -162,7 +162,7 @@ describe('a key while relay watch waits', () => {
     await copy(patch('two\n', 1))
     expect(world.terminal.stderr).toMatch(/kept #1 .* u undo {3}d diff/)
     world.terminal.answers.push('n')
-    expect(await press('u')).toContain('left as it is')
+    expect(await press('u')).toContain('nothing undone')
     expect(world.disk.text()['src/a.ts']).toBe('two\n')
     world.terminal.answers.push('y')
     const said = await press('U')
@@ -240,7 +240,7 @@ describe('a key while relay watch waits', () => {
   it('c copies the prompt for what was rolled back', async () => {
     const { world, copy, press } = await watching({ answers: ['n'] }, { approval: 'no' })
     await copy(patch('two\n', 1))
-    expect(world.terminal.stderr).toMatch(/rolled back #1 .* c follow-up/)
+    expect(world.terminal.stderr).toMatch(/declined #1 .* c follow-up/)
     expect(await press('c')).toContain('copied')
     expect(world.clipboard.text).toContain('# relay-followup')
     world.interrupt()
@@ -283,7 +283,7 @@ describe('a key while relay watch waits', () => {
 
   it('p takes nothing that is copied until p', async () => {
     const { world, copy, press } = await watching()
-    expect(await press('p')).toBe('▲ paused: relay ignores what you copy. p continues.\n')
+    expect(await press('p')).toBe('▲ paused: relay ignores each answer that you copy. Press p to continue.\n')
     await copy(patch('two\n', 1))
     expect(world.terminal.stderr).toMatch(/ {2}ignored while paused: I changed what you asked for\n$/)
     expect(world.disk.text()['src/a.ts']).toBe('one\n')
@@ -363,7 +363,7 @@ describe('a key while relay watch waits', () => {
       world.interrupt()
       return undefined
     })
-    expect(await press('u')).toMatch(/left as it is: nothing was written\n$/)
+    expect(await press('u')).toMatch(/nothing undone: no file was written\n$/)
     expect(await end).toBe(0)
     expect(world.disk.text()['src/a.ts']).toBe('two\n')
   })

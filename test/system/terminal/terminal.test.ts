@@ -54,7 +54,7 @@ function inPane(body: string, more: { before?: string; after?: string; env?: Rec
 
 /** Asks, and shows what came back in a form that no echo of keys can be taken for. */
 const ask = `const shown = value => terminal.err('got ' + JSON.stringify(value ?? null) + ' aborted ' + interruption.signal.aborted)
-const asked = async () => shown(await terminal.ask('Keep these changes? (y/n/d/?)'))
+const asked = async () => shown(await terminal.ask('Keep this change? (y/n/d/?)'))
 `
 
 /** `await told` in a script ends when the test says so with `tell`. */
@@ -99,7 +99,7 @@ describe.runIf(canRun)('a question on a real terminal', () => {
     await takesKeys(pane)
     pane.type('y', 'x', 'BSpace', 'Enter')
     expect(await pane.ended()).toEqual({ status: '0', signal: '' })
-    expect(pane.screen()).toMatch(/^\? Keep these changes\? \(y\/n\/d\/\?\) y\ngot "y" aborted false\n/)
+    expect(pane.screen()).toMatch(/^\? Keep this change\? \(y\/n\/d\/\?\) y\ngot "y" aborted false\n/)
   })
 
   it('does not take what was typed before it could be read', async () => {
@@ -112,7 +112,7 @@ describe.runIf(canRun)('a question on a real terminal', () => {
     await pane.until(/^y$/m, 2)
     tell(pane)
     // Once, and only of what looked like an answer.
-    await pane.until(/could read the question\.\n\? Keep these changes\? \(y\/n\/d\/\?\)/)
+    await pane.until(/could read the question\.\n\? Keep this change\? \(y\/n\/d\/\?\)/)
     await pane.typeUntil(/got/, 'n', 'Enter')
     expect(pane.screen()).toContain('got "n" aborted false')
     expect(pane.screen().match(/could read the question/g)).toHaveLength(1)
@@ -137,7 +137,7 @@ describe.runIf(canRun)('a question on a real terminal', () => {
 
   describe('that takes a single key', () => {
     const single = `const shown = value => terminal.err('got ' + JSON.stringify(value ?? null) + ' aborted ' + interruption.signal.aborted)
-      const asked = async () => shown(await terminal.ask('Keep these changes? (y/n/d/?)', { singleKey: true }))
+      const asked = async () => shown(await terminal.ask('Keep this change? (y/n/d/?)', { singleKey: true }))
       await asked()`
 
     it('gives it without Enter, and stands on the screen with it', async () => {
@@ -145,7 +145,7 @@ describe.runIf(canRun)('a question on a real terminal', () => {
       await pane.until(/\(y\/n\/d\/\?\)/)
       await pane.typeUntil(/got/, 'y')
       expect(await pane.ended()).toEqual({ status: '0', signal: '' })
-      expect(pane.screen()).toMatch(/^\? Keep these changes\? \(y\/n\/d\/\?\) y\ngot "y" aborted false\n/)
+      expect(pane.screen()).toMatch(/^\? Keep this change\? \(y\/n\/d\/\?\) y\ngot "y" aborted false\n/)
     })
 
     it('does not count what was typed too early, a paste, an arrow or a backspace', async () => {
@@ -157,7 +157,7 @@ describe.runIf(canRun)('a question on a real terminal', () => {
       pane.type('y')
       await pane.until(/^y$/m)
       tell(pane)
-      await pane.until(/could read the question\.\n\? Keep these changes\? \(y\/n\/d\/\?\)/)
+      await pane.until(/could read the question\.\n\? Keep this change\? \(y\/n\/d\/\?\)/)
       // Past the half second in which nothing would count.
       await new Promise(resolve => setTimeout(resolve, 600))
       pane.paste('y')
@@ -184,7 +184,7 @@ describe.runIf(canRun)('a question on a real terminal', () => {
     pane.type('C-c')
     expect(await pane.ended()).toEqual({ status: '0', signal: '' })
     expect(pane.screen()).toMatch(
-      /^\? Keep these changes\? \(y\/n\/d\/\?\)\ngot null aborted true\ngot null aborted true\n/,
+      /^\? Keep this change\? \(y\/n\/d\/\?\)\ngot null aborted true\ngot null aborted true\n/,
     )
   })
 
@@ -207,7 +207,7 @@ describe.runIf(canRun)('a question on a real terminal', () => {
     pane.type('n')
     await pane.until(/\?\) n$/)
     tell(pane)
-    await pane.until(/^one more waiting\nand another\n\? Keep these changes\? \(y\/n\/d\/\?\) n$/)
+    await pane.until(/^one more waiting\nand another\n\? Keep this change\? \(y\/n\/d\/\?\) n$/)
     pane.type('Enter')
     await pane.until(/got "n" aborted false/)
   })
@@ -252,7 +252,7 @@ describe.runIf(canRun)('a question on a real terminal', () => {
     const pane = inPane(`${ask}
       import { writeFileSync } from 'node:fs'
       process.on('SIGHUP', () => interruption.abort('SIGHUP'))
-      const value = await terminal.ask('Keep these changes? (y/n/d/?)')
+      const value = await terminal.ask('Keep this change? (y/n/d/?)')
       terminal.err('to nobody')
       setTimeout(() => writeFileSync(${JSON.stringify(told)}, String(value)), 100)`)
     await pane.until(/\(y\/n\/d\/\?\)/)
@@ -478,7 +478,7 @@ describe.runIf(canRun)('the live line', () => {
     await pane.typeUntil(/watching/, 'y', 'Enter')
     tell(pane)
     await pane.ended()
-    expect(pane.screen()).toMatch(/^\? Keep these changes\? \(y\/n\/d\/\?\) y\n(y\n)*got "y" aborted false\nend\n/)
+    expect(pane.screen()).toMatch(/^\? Keep this change\? \(y\/n\/d\/\?\) y\n(y\n)*got "y" aborted false\nend\n/)
   })
 })
 

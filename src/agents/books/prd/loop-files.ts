@@ -47,7 +47,7 @@ export async function readPrdAt(root: string, path: string, doors: Doors): Promi
   const read = readPrd(text)
   if (read.kind === 'prd') return read.file
   throw new RelayError('usage', `${path} cannot be read: ${read.problems.join('; ')}`, {
-    hint: `Mend it, then look with \`relay prd check\`.`,
+    hint: 'Correct it, then run `relay prd check`.',
   })
 }
 
@@ -58,7 +58,7 @@ export async function readPrdAt(root: string, path: string, doors: Doors): Promi
 export async function textAt(path: string, { files }: Doors): Promise<string | undefined> {
   const found = await files.inspect(path)
   if (found === null) return undefined
-  if (found.kind !== 'file') throw new RelayError('conflict', `${path} is no file`)
+  if (found.kind !== 'file') throw new RelayError('conflict', `${path} is not a file`)
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(found.bytes)
 }
 

@@ -43,7 +43,7 @@ export function projectFolder(identifier: string, folders: readonly string[]): s
         hint: 'Name one of them by its id or its whole folder.',
       })
     case 'none':
-      throw new RelayError('usage', `No project "${identifier}" in RAF/`, {
+      throw new RelayError('usage', `There is no plan "${identifier}" in RAF/`, {
         hint:
           folders.length === 0
             ? 'Make one: `relay plan <name>`'

@@ -207,7 +207,7 @@ describe('a project that somebody means', () => {
     })
     expect(await thrown(() => projectFolder('nope', folders.slice(0, 2)))).toEqual({
       kind: 'usage',
-      message: 'No project "nope" in RAF/',
+      message: 'There is no plan "nope" in RAF/',
       hint: 'There are abcdef-fix-login, abcdeg-login.',
     })
     expect(await thrown(() => projectFolder('nope', []))).toMatchObject({ hint: 'Make one: `relay plan <name>`' })
