@@ -144,7 +144,7 @@ describe('what needs an answer, and nobody can be asked', () => {
     expect(project.tree()).toEqual(before)
     expect(project.journal()).toEqual([])
     expect(stderr).toMatch(
-      /rolled back #1[\s\S]*1 new error \(limit 0\)\n[\s\S]*To apply it: `relay apply --last --yes`\n/,
+      /rolled back #1[\s\S]*1 new error \(0 allowed\)\n[\s\S]*To apply it: `relay apply --last --yes`\n/,
     )
   })
 

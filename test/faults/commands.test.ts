@@ -132,7 +132,7 @@ describe('a command that goes on writing', () => {
       running.child.kill('SIGKILL')
       await running.end
       const { code, stderr } = await relay(['recover'], { cwd: world.root })
-      expect(stderr).toContain('still ran was ended')
+      expect(stderr).toContain('still running; relay ended it')
       expect(code).toBe(0)
       expect(marked(mark)).toEqual([])
       expect(world.tree()).toEqual(before)

@@ -106,7 +106,7 @@ const rows: Readonly<Record<string, Row>> = {
   'claude/open-stdin.read-only': ok('The project has one README.', [100, 50, 0.00175]),
   'claude/overflow.read-only': bad(
     'overflow',
-    'Prompt is too long · the request is ~250000 tokens (200000 allowed) but this conversation is only ~11 tokens — the rest is system prompt, tool definitions, and attachment content. A single-exchange conversation cannot be compacted; reduce attached files/tools or start with less context.',
+    'Prompt is too long · the request is ~250000 tokens (limit 200000) but this conversation is only ~11 tokens — the rest is system prompt, tool definitions, and attachment content. A single-exchange conversation cannot be compacted; reduce attached files/tools or start with less context.',
     [0, 0, 0],
   ),
   'claude/rate-limit-hint.read-only': bad(
@@ -194,7 +194,7 @@ const rows: Readonly<Record<string, Row>> = {
   'claude-latest/no-key.read-only': bad('auth', 'Not logged in · Please run /login', [0, 0, 0]),
   'claude-latest/overflow.read-only': bad(
     'overflow',
-    'Prompt is too long · the request is ~250000 tokens (200000 allowed) but this conversation is only ~415 tokens — the rest is system prompt, tool definitions, and attachment content. A single-exchange conversation cannot be compacted; reduce attached files/tools or start with less context.',
+    'Prompt is too long · the request is ~250000 tokens (limit 200000) but this conversation is only ~415 tokens — the rest is system prompt, tool definitions, and attachment content. A single-exchange conversation cannot be compacted; reduce attached files/tools or start with less context.',
     [0, 0, 0],
   ),
   'claude-latest/rate-limit-hint.read-only': bad(

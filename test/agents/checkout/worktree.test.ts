@@ -396,7 +396,7 @@ describe('a worktree', () => {
   })
 
   it('is refused without a commit, and without a repository', async () => {
-    await expect(open()).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining('is in no git') })
+    await expect(open()).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining('is not in a git') })
     world.git('init', '-q')
     await expect(open()).rejects.toMatchObject({ kind: 'usage', message: 'There is no commit here yet' })
   })
