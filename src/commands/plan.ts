@@ -1,16 +1,12 @@
-import { basename } from 'node:path'
 import { agentsOf } from '../agents/backends/own-agents.ts'
 import type { PlanEnd } from '../agents/make-plan.ts'
 import type { PlannerOptions } from '../agents/run-planner.ts'
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
-import { findProjectFolder } from '../project/load-project.ts'
 import { outsideProject } from '../project/outside-project.ts'
-import { plainProject } from '../project/plain-project.ts'
 import { plannedLines } from '../report/planned-lines.ts'
 import { askedLine } from '../report/turn-lines.ts'
-import { openProject } from './open/open-project.ts'
 import { confirmAgents } from './talk/confirm-agents.ts'
 import { exitCodeByKind, exitCodeOfInterruption } from './talk/exit-code.ts'
 import { showNotes } from './talk/show-notes.ts'
@@ -35,11 +31,12 @@ export async function plan(given: System, name: string | undefined, options: Pla
   const { describePlan, mustBeName, nameOfPlan } = await import('./work/describe-plan.ts')
   const { makePlan } = await import('../agents/make-plan.ts')
   const { runPlanner } = await import('../agents/run-planner.ts')
+  const { projectAround } = await import('./work/project-around.ts')
   if (name !== undefined && options.amend !== undefined) {
     throw new RelayError('usage', '--amend names a project that has its name already: leave the other one out')
   }
   if (name !== undefined) mustBeName(name)
-  const project = await projectFor(given)
+  const { project } = await projectAround(given)
   const system = await outsideProject(project.root, given)
   const folder = options.amend === undefined ? undefined : await meantFolder(project, options.amend, options, system)
   const onBranch = options.worktree === true && (await mayBranch(project.root, folder, system))
@@ -89,16 +86,6 @@ async function sayWhoHasTheName(root: string, name: string, system: System): Pro
     others.map(each => `there is another plan of this name, ${each}: call both by their ids`),
     system,
   )
-}
-
-/**
- * The project around the current folder. Without a configuration, the repository or else the folder itself, with no commands.
- */
-async function projectFor(system: System): Promise<Project> {
-  if ((await findProjectFolder(system)) !== undefined) return openProject(system)
-  const { repositoryTop } = await import('../agents/repository-top.ts')
-  const root = (await repositoryTop(system.cwd, system)) ?? (await system.files.realPath(system.cwd)) ?? system.cwd
-  return plainProject(root, basename(root))
 }
 
 /** The folder of the RAF project that gets more tasks. */
