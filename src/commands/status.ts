@@ -35,7 +35,9 @@ export async function status(system: System, wanted: string | undefined, options
   const { terminal, clock } = system
   const { project, isPlain } = await projectAround(system)
   const found = await statusOf(await lookIn(project, system), system)
-  const plans = await lookAtPlans(project.root, wanted, system)
+  // A shell asks for the line at each prompt, and it tells of no plan.
+  const here = wanted === undefined && options.short === true && options.json !== true
+  const plans = await lookAtPlans(project.root, wanted, system, { here })
   const isEmpty = [plans.projects, plans.worktrees, plans.branches].every(those => those.length === 0)
   if (isPlain && (isEmpty || options.short === true)) throw noProject(system.cwd)
   const style = outStyle(terminal)

@@ -20,10 +20,16 @@ export interface Plans {
  * Reads the plans. Names each one that cannot be read.
  *
  * @param wanted only this plan; throws `usage` where there is none with this name
+ * @param here leaves out work trees and branches, for which git has to be asked
  */
-export async function lookAtPlans(root: string, wanted: string | undefined, system: System): Promise<Plans> {
+export async function lookAtPlans(
+  root: string,
+  wanted: string | undefined,
+  system: System,
+  { here = false } = {},
+): Promise<Plans> {
   const raf = await findRaf(root, system.files)
-  const there = await rafElsewhere(root, system).catch(() => ({ worktrees: [], branches: [] }))
+  const there = here ? nowhere : await rafElsewhere(root, system).catch(() => nowhere)
   const elsewhere = [...there.worktrees, ...there.branches].map(({ folder }) => folder)
   const folders = [...new Set([...raf.projects, ...elsewhere])].toSorted()
   const only = wanted === undefined ? undefined : projectFolder(wanted, folders)
@@ -45,6 +51,8 @@ export async function lookAtPlans(root: string, wanted: string | undefined, syst
   }
   return { projects, worktrees: shown(there.worktrees), branches: shown(there.branches) }
 }
+
+const nowhere: Omit<Plans, 'projects'> = { worktrees: [], branches: [] }
 
 /** The task of these plans that an agent works on now. */
 export function runningIn(
