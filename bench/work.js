@@ -8,8 +8,8 @@ const [files, tasks] = [10_000, 100]
 
 /** What relay itself takes of a task that an agent carries out at once, from one landing to the next. */
 export async function work() {
-  const { workThrough } = await built('src/agents/work-through.ts')
-  const { landHere } = await built('src/agents/land-here.ts')
+  const { workThrough } = await built('src/agents/work/work-through.ts')
+  const { landHere } = await built('src/agents/work/land-here.ts')
   const { codex } = await built('src/agents/backends/codex.ts')
   const { realSystem } = await built('src/system/system.ts')
   const { configKeys } = await built('src/project/config-keys.ts')

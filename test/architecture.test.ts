@@ -39,23 +39,28 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The wing: what a second model does for a project. How each agent is spoken to, and what it is sent, are pure.
   'agents/backends': ['ground', 'model', 'agents/backends'],
   'agents/envelope': ['ground', 'model', 'agents/envelope'],
-  // Lists of tasks in files: how they are read and written.
-  'agents/books': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/envelope', 'agents/books'],
   // A private copy of a project: it knows no agent.
   'agents/checkout': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'plan/path-glob.ts', 'agents/checkout'],
   'agents/run': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/backends', 'agents/run'],
-  // What becomes of a branch at the end: it knows no agent either, and no book.
-  'agents/ship': ['ground', 'model', 'ports.ts', 'errors.ts', 'agents/checkout', 'agents/ship'],
+  // What becomes of a branch at the end: it knows no book.
+  'agents/ship': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/checkout', 'agents/run', 'agents/ship'],
+  // One task from its prompt to its landing, whatever list it stands in.
+  'agents/work': [
+    'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
+    'flows', 'agents/backends', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work',
+  ],
+  // Lists of tasks in files: how they are read and written.
+  'agents/books': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/envelope', 'agents/work/user-files.ts', 'agents/books'],
   agents: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
-    'flows', 'agents/backends', 'agents/envelope', 'agents/books', 'agents/checkout', 'agents/run', 'agents/ship',
+    'flows', 'agents/backends', 'agents/envelope', 'agents/books', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work',
     'agents',
   ],
   // Commands wire all of it together and talk to a person. They get the doors from outside.
   commands: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'cli.ts',
     'source', 'parse', 'plan', 'check', 'transact', 'pack', 'flows', 'report', 'project', 'commands',
-    'agents', 'agents/backends', 'agents/books', 'agents/checkout/repository-state.ts', 'agents/run/guard.ts', 'agents/run/run-folder.ts',
+    'agents', 'agents/backends', 'agents/books', 'agents/work', 'agents/ship', 'agents/checkout/repository-state.ts', 'agents/run/guard.ts', 'agents/run/run-folder.ts',
     'agents/envelope/ask-work-envelope.ts', 'agents/envelope/delegation-envelope.ts',
   ],
   // The entrance: a table of commands, loaded late, and the one place where an error becomes words.
@@ -75,6 +80,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   'agents/checkout': [/^node:path$/],
   'agents/run': [/^node:(path|buffer)$/],
   'agents/ship': [/^node:path$/],
+  'agents/work': [/^node:path$/],
   source: [/^node:path$/],
   // How git ignores, what a token is and how a secret looks are others' business; the last two load when they are used.
   pack: [/^ignore$/, /^gpt-tokenizer\//, /^@secretlint\//, /^node:(path|buffer)$/],
@@ -133,10 +139,11 @@ const shared = [
 const wing = [
   'backends', // how each agent is spoken to
   'envelope', // what it is sent
-  'books', // what there is to do
   'checkout', // where it works, and what it made there
   'run', // one run of it, to its end
   'ship', // what becomes of a branch at the end
+  'work', // one task, from its prompt to its landing
+  'books', // what there is to do
 ]
 
 /** What would let a pure stage know the day, the process or chance. */

@@ -17,12 +17,12 @@ import { findUsersRepository } from './checkout/users-repository.ts'
 import { uncommittedIn } from './checkout/users-worktrees.ts'
 import { mustHold } from './checkout/worktree.ts'
 import { delegationEnvelope } from './envelope/delegation-envelope.ts'
-import type { LandingPlace, LandingTalk } from './land.ts'
-import { landOnBranch } from './land-branch.ts'
 import { dropClone, interrupted, type KnownSession, repoOf, workKeyOf } from './sessions.ts'
 import { type Origin, readOrigin } from './ship/origin.ts'
 import { type Missing, prPreflight, pullRequestTitle } from './ship/pull-request.ts'
 import { shipSession } from './ship-session.ts'
+import type { LandingPlace, LandingTalk } from './work/land.ts'
+import { landOnBranch } from './work/land-branch.ts'
 
 /** The top of the repository around a folder. Throws `usage` where there is no such folder, or it is in no repository. */
 export async function repositoryTop(folder: string, system: System): Promise<{ top: string; folder: string }> {

@@ -19,9 +19,9 @@ import { commitLanded } from './checkout/commit-landed.ts'
 import { openWorktree, type Worktree } from './checkout/worktree.ts'
 import type { PlanParts } from './envelope/plan-envelope.ts'
 import { rafBranchOf } from './raf-branches.ts'
-import { repositoryTop } from './repository-top.ts'
 import { endLeftRuns } from './run/run-folder.ts'
-import { readWorkNote, workFolder } from './work-note.ts'
+import { repositoryTop } from './work/repository-top.ts'
+import { readWorkNote, workFolder } from './work/work-note.ts'
 
 export interface PlanWanted {
   /** The folder that contains `RAF/`. */

@@ -13,7 +13,7 @@ import { findUsersRepository, usersBranch } from './checkout/users-repository.ts
 import { commitAt, mustBeBranch, tipOf } from './checkout/users-worktrees.ts'
 import { stateFolderFor } from './run/run-folder.ts'
 import { readOrigin } from './ship/origin.ts'
-import type { ShipSettings } from './ship-branch.ts'
+import type { ShipSettings } from './work/ship-branch.ts'
 
 /** A loop: its files, and the place where its stories land. */
 export interface Loop {

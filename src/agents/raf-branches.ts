@@ -11,7 +11,7 @@ import { usersGitAt } from './checkout/git.ts'
 import { runProgram } from './checkout/program.ts'
 import { findUsersRepository, type UsersRepository } from './checkout/users-repository.ts'
 import { commitAt, realPlace, tipOf, worktreesOf } from './checkout/users-worktrees.ts'
-import { placeOfWork, readWorkNote, type WorkNote } from './work-note.ts'
+import { placeOfWork, readWorkNote, type WorkNote } from './work/work-note.ts'
 
 /** The branch and work tree of a RAF project. The branch has the name of the project's folder. */
 export interface RafBranch extends Pick<RafPlace, 'folder' | 'read' | 'home'> {

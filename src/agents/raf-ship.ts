@@ -8,11 +8,11 @@ import { filesOf, rafKey } from './books/raf/raf-book.ts'
 import { textBelow } from './books/raf/raf-files.ts'
 import { runProgram } from './checkout/program.ts'
 import { findUsersRepository, usersBranch } from './checkout/users-repository.ts'
-import { type Aside, type AsidePlace, takeBack, withFilesAside } from './put-aside.ts'
 import type { RafBranch } from './raf-branches.ts'
 import { readOrigin } from './ship/origin.ts'
-import type { ShipSettings } from './ship-branch.ts'
-import { placeOfWork } from './work-note.ts'
+import { type Aside, type AsidePlace, takeBack, withFilesAside } from './work/put-aside.ts'
+import type { ShipSettings } from './work/ship-branch.ts'
+import { placeOfWork } from './work/work-note.ts'
 
 /** How to ship the branch of a plan when all of its tasks are done. */
 export async function rafShip(

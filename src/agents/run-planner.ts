@@ -5,7 +5,7 @@ import type { Checkout } from './checkout/checkout.ts'
 import { type PlanParts, planEnvelope, planOpening, planRules } from './envelope/plan-envelope.ts'
 import { agentEnv } from './run/guard.ts'
 import { runAgent } from './run/run-agent.ts'
-import type { WorkOptions } from './work-through.ts'
+import type { WorkOptions } from './work/work-through.ts'
 
 export interface PlannerOptions {
   readonly work: WorkOptions

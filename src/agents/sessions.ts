@@ -9,7 +9,7 @@ import { runProgram } from './checkout/program.ts'
 import { removeAll } from './checkout/remove-all.ts'
 import { endLeftRuns, stateFolderFor } from './run/run-folder.ts'
 import { fetchHome } from './ship/fetch-home.ts'
-import { workFolder } from './work-note.ts'
+import { workFolder } from './work/work-note.ts'
 
 /** A session and its folder. */
 export interface KnownSession {

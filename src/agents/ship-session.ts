@@ -4,8 +4,8 @@ import type { Shipped } from '../model/ship.ts'
 import type { System } from '../ports.ts'
 import { pullRequestBody } from './books/session/pull-request-body.ts'
 import { clonedGitDir } from './checkout/clone.ts'
-import { openPull } from './open-pull.ts'
 import { bringHome } from './sessions.ts'
+import { openPull } from './ship/open-pull.ts'
 import type { Origin } from './ship/origin.ts'
 
 export interface SessionShip {

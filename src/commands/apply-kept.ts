@@ -1,4 +1,4 @@
-import { dropKept, listKept, noKeptWork, readKept } from '../agents/kept-work.ts'
+import { dropKept, listKept, noKeptWork, readKept } from '../agents/work/kept-work.ts'
 import { RelayError } from '../errors.ts'
 import { type AdoptOptions, adopt } from '../flows/adopt.ts'
 import type { RelayOptions } from '../flows/draft.ts'

@@ -1,7 +1,7 @@
 import { findRaf } from '../agents/books/raf/find-raf.ts'
 import { firstLine } from '../agents/books/session/names.ts'
-import { listKept } from '../agents/kept-work.ts'
 import { isUnderWay, listSessions } from '../agents/sessions.ts'
+import { listKept } from '../agents/work/kept-work.ts'
 import { type Session, shortId } from '../model/session.ts'
 import { titleOfEntry } from '../model/title.ts'
 import type { System } from '../ports.ts'

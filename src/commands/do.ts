@@ -131,7 +131,7 @@ async function isLeft(
 ): Promise<boolean> {
   if (branch !== undefined && (after ?? 'leave') !== 'leave') return true
   const [{ worksOf }, { titleOfFolder }] = await Promise.all([
-    import('../agents/work-note.ts'),
+    import('../agents/work/work-note.ts'),
     import('../agents/books/raf/names.ts'),
   ])
   return (await worksOf(root, system)).some(({ note }) => note.book === titleOfFolder(folder))

@@ -1,4 +1,4 @@
-import { oldKept, pruneKept } from '../agents/kept-work.ts'
+import { oldKept, pruneKept } from '../agents/work/kept-work.ts'
 import { RelayError } from '../errors.ts'
 import type { KeptNote } from '../model/kept.ts'
 import type { Project } from '../model/project.ts'

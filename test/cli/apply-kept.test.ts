@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { keepWork } from '../../src/agents/kept-work.ts'
+import { keepWork } from '../../src/agents/work/kept-work.ts'
 import { systemFiles } from '../../src/system/files/files.ts'
 import { change, linkTo, program } from '../support/made.ts'
 import { runRelay } from '../support/real-relay.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keepWork, listKept } from '../../src/agents/kept-work.ts'
+import { keepWork, listKept } from '../../src/agents/work/kept-work.ts'
 import { digest } from '../../src/ground/digest.ts'
 import type { MadeChange } from '../../src/model/made.ts'
 import { FakeDisk } from '../support/fake-disk.ts'

@@ -1,4 +1,4 @@
-import { mustShip } from '../../agents/must-ship.ts'
+import { mustShip } from '../../agents/ship/must-ship.ts'
 import { RelayError } from '../../errors.ts'
 import type { Config } from '../../model/project.ts'
 import { type ShipWish, shipWishes } from '../../model/ship.ts'

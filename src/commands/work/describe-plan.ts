@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isName, nameFrom } from '../../agents/books/raf/names.ts'
-import { workFolder } from '../../agents/work-note.ts'
+import { workFolder } from '../../agents/work/work-note.ts'
 import { RelayError } from '../../errors.ts'
 import type { System } from '../../ports.ts'
 import { mayOpenEditor } from '../talk/may-open-editor.ts'

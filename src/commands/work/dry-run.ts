@@ -1,4 +1,4 @@
-import type { WorkOptions } from '../../agents/work-through.ts'
+import type { WorkOptions } from '../../agents/work/work-through.ts'
 import type { Task } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import { dryRunLines } from '../../report/dry-run-lines.ts'

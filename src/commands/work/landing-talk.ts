@@ -1,4 +1,4 @@
-import type { LandingTalk } from '../../agents/land.ts'
+import type { LandingTalk } from '../../agents/work/land.ts'
 import type { Project } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'

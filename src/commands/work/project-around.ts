@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { repositoryTop } from '../../agents/repository-top.ts'
+import { repositoryTop } from '../../agents/work/repository-top.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { findProjectFolder } from '../../project/load-project.ts'

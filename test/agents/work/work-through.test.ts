@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { workSteps } from '../../../src/agents/work-through.ts'
+import { workSteps } from '../../../src/agents/work/work-through.ts'
 import { everything, tryEach } from '../../faults/sample.ts'
 import { builtSource } from '../../support/built-source.ts'
 import { isRunning } from '../../support/is-running.ts'

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { System } from '../../../ports.ts'
+import { textAt, writeText } from '../../work/user-files.ts'
 import { type Archive, archiveOf } from './archive.ts'
-import { type LoopPaths, textAt, writeText } from './loop-files.ts'
+import type { LoopPaths } from './loop-files.ts'
 import { progressHeader } from './progress-header.ts'
 
 type Doors = Pick<System, 'files' | 'clock'>

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { asError, RelayError } from '../errors.ts'
-import { digest } from '../ground/digest.ts'
-import { isShape, isText, isWhole, listOf } from '../ground/is-shape.ts'
-import { parseJson } from '../ground/parse-json.ts'
-import { makeFolders, writeNote } from '../kept-outside.ts'
-import type { AboutKept, KeptNote } from '../model/kept.ts'
-import type { MadeChange } from '../model/made.ts'
-import type { PathState } from '../model/plan.ts'
-import type { System } from '../ports.ts'
+import { asError, RelayError } from '../../errors.ts'
+import { digest } from '../../ground/digest.ts'
+import { isShape, isText, isWhole, listOf } from '../../ground/is-shape.ts'
+import { parseJson } from '../../ground/parse-json.ts'
+import { makeFolders, writeNote } from '../../kept-outside.ts'
+import type { AboutKept, KeptNote } from '../../model/kept.ts'
+import type { MadeChange } from '../../model/made.ts'
+import type { PathState } from '../../model/plan.ts'
+import type { System } from '../../ports.ts'
 
 type Doors = Pick<System, 'files' | 'stateFolder' | 'clock'>
 

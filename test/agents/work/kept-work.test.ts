@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { dropKept, keepWork, listKept, oldKept, pruneKept, readKept } from '../../src/agents/kept-work.ts'
-import { digest } from '../../src/ground/digest.ts'
-import type { MadeChange } from '../../src/model/made.ts'
-import { diskError, FakeDisk } from '../support/fake-disk.ts'
-import { fakeSystem } from '../support/fake-system.ts'
-import { change, linkTo, program } from '../support/made.ts'
-import { atEach, stepsBetween } from '../support/steps.ts'
+import { dropKept, keepWork, listKept, oldKept, pruneKept, readKept } from '../../../src/agents/work/kept-work.ts'
+import { digest } from '../../../src/ground/digest.ts'
+import type { MadeChange } from '../../../src/model/made.ts'
+import { diskError, FakeDisk } from '../../support/fake-disk.ts'
+import { fakeSystem } from '../../support/fake-system.ts'
+import { change, linkTo, program } from '../../support/made.ts'
+import { atEach, stepsBetween } from '../../support/steps.ts'
 
 const root = '/project'
 const place = `/home/me/.local/state/relaycode/kept/${digest('sha256', root)}`

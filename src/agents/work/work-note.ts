@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { digest } from '../ground/digest.ts'
-import { isRecord } from '../ground/is-record.ts'
-import { makeFolders, readNote, writeNote } from '../kept-outside.ts'
-import type { TurnEnd } from '../model/agent.ts'
-import type { Committed, Landed, Task, Turned } from '../model/task.ts'
-import type { System } from '../ports.ts'
-import { stateFolderFor } from './run/run-folder.ts'
+import { digest } from '../../ground/digest.ts'
+import { isRecord } from '../../ground/is-record.ts'
+import { makeFolders, readNote, writeNote } from '../../kept-outside.ts'
+import type { TurnEnd } from '../../model/agent.ts'
+import type { Committed, Landed, Task, Turned } from '../../model/task.ts'
+import type { System } from '../../ports.ts'
+import { stateFolderFor } from '../run/run-folder.ts'
 
 /** The progress of a task: a later relay run continues where this one stopped. */
 export interface WorkNote {

@@ -1,10 +1,10 @@
-import { RelayError } from '../errors.ts'
-import type { ShipWish } from '../model/ship.ts'
-import type { System } from '../ports.ts'
-import { findUsersRepository } from './checkout/users-repository.ts'
-import { tipOf } from './checkout/users-worktrees.ts'
-import { isGhReady } from './ship/gh.ts'
-import { type Origin, readOrigin } from './ship/origin.ts'
+import { RelayError } from '../../errors.ts'
+import type { ShipWish } from '../../model/ship.ts'
+import type { System } from '../../ports.ts'
+import { findUsersRepository } from '../checkout/users-repository.ts'
+import { tipOf } from '../checkout/users-worktrees.ts'
+import { isGhReady } from './gh.ts'
+import { type Origin, readOrigin } from './origin.ts'
 
 interface ShipPlace {
   readonly root: string

@@ -1,10 +1,10 @@
-import { holdProject } from '../flows/hold-project.ts'
-import type { Project } from '../model/project.ts'
-import type { Shipped, ShipWish } from '../model/ship.ts'
-import type { System, Talk } from '../ports.ts'
-import { openPull, type PullWish } from './open-pull.ts'
-import { type Merged, mergeBranch } from './ship/merge.ts'
-import type { Origin } from './ship/origin.ts'
+import { holdProject } from '../../flows/hold-project.ts'
+import type { Project } from '../../model/project.ts'
+import type { Shipped, ShipWish } from '../../model/ship.ts'
+import type { System, Talk } from '../../ports.ts'
+import { type Merged, mergeBranch } from '../ship/merge.ts'
+import { openPull, type PullWish } from '../ship/open-pull.ts'
+import type { Origin } from '../ship/origin.ts'
 
 /** How to ship a branch. */
 export interface ShipSettings {

@@ -1,5 +1,5 @@
-import type { System } from '../ports.ts'
-import { findUsersRepository } from './checkout/users-repository.ts'
+import type { System } from '../../ports.ts'
+import { findUsersRepository } from '../checkout/users-repository.ts'
 
 /** The top of the git repository around a folder; `undefined` where it is in none. */
 export async function repositoryTop(folder: string, system: System): Promise<string | undefined> {

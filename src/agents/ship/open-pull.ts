@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { makeFolders } from '../kept-outside.ts'
-import type { Shipped } from '../model/ship.ts'
-import type { System } from '../ports.ts'
-import { stateFolderFor } from './run/run-folder.ts'
-import type { PullRequestFailure } from './ship/github.ts'
-import type { Origin } from './ship/origin.ts'
-import { requestPull } from './ship/pull-request.ts'
-import { type PushRequest, pushBranch } from './ship/push.ts'
-import type { PushFailure } from './ship/push-failure.ts'
+import { makeFolders } from '../../kept-outside.ts'
+import type { Shipped } from '../../model/ship.ts'
+import type { System } from '../../ports.ts'
+import { stateFolderFor } from '../run/run-folder.ts'
+import type { PullRequestFailure } from './github.ts'
+import type { Origin } from './origin.ts'
+import { requestPull } from './pull-request.ts'
+import { type PushRequest, pushBranch } from './push.ts'
+import type { PushFailure } from './push-failure.ts'
 
 /** A wish for a pull request. */
 export interface PullWish extends Omit<PushRequest, 'url'> {

@@ -1,10 +1,10 @@
-import type { RelayOptions } from '../flows/draft.ts'
-import type { MadeChange } from '../model/made.ts'
-import type { Shipped } from '../model/ship.ts'
-import type { Outcome } from '../model/talk.ts'
-import type { Committed, Stopped } from '../model/task.ts'
-import type { System, Talk } from '../ports.ts'
-import type { Checkout } from './checkout/checkout.ts'
+import type { RelayOptions } from '../../flows/draft.ts'
+import type { MadeChange } from '../../model/made.ts'
+import type { Shipped } from '../../model/ship.ts'
+import type { Outcome } from '../../model/talk.ts'
+import type { Committed, Stopped } from '../../model/task.ts'
+import type { System, Talk } from '../../ports.ts'
+import type { Checkout } from '../checkout/checkout.ts'
 
 /** The work of an accepted attempt, ready to land. */
 export interface ToLand {

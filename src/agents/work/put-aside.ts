@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { readNote, writeNote } from '../kept-outside.ts'
-import type { System } from '../ports.ts'
-import { textAt, writeText } from './books/prd/loop-files.ts'
+import { readNote, writeNote } from '../../kept-outside.ts'
+import type { System } from '../../ports.ts'
+import { textAt, writeText } from './user-files.ts'
 
 /** A file in the user's folder that would be in the way of a merge. */
 export interface Aside {
