@@ -49,7 +49,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
     'flows', 'agents/backends', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work',
   ],
-  // Lists of tasks in files: how they are read and written.
+  // The products. Each is a list of tasks in files, and what opens, ships and plans it; none knows another.
+  'agents/raf': [
+    'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
+    'flows', 'agents/backends', 'agents/envelope', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work', 'agents/raf',
+  ],
   'agents/books': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/envelope', 'agents/work/user-files.ts', 'agents/books'],
   agents: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
@@ -60,7 +64,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   commands: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'cli.ts',
     'source', 'parse', 'plan', 'check', 'transact', 'pack', 'flows', 'report', 'project', 'commands',
-    'agents', 'agents/backends', 'agents/books', 'agents/work', 'agents/ship', 'agents/checkout/repository-state.ts', 'agents/run/guard.ts', 'agents/run/run-folder.ts',
+    'agents', 'agents/backends', 'agents/raf', 'agents/books', 'agents/work', 'agents/ship', 'agents/checkout/repository-state.ts', 'agents/run/guard.ts', 'agents/run/run-folder.ts',
     'agents/envelope/ask-work-envelope.ts', 'agents/envelope/delegation-envelope.ts',
   ],
   // The entrance: a table of commands, loaded late, and the one place where an error becomes words.
@@ -81,6 +85,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   'agents/run': [/^node:(path|buffer)$/],
   'agents/ship': [/^node:path$/],
   'agents/work': [/^node:path$/],
+  'agents/raf': [/^node:path$/],
   source: [/^node:path$/],
   // How git ignores, what a token is and how a secret looks are others' business; the last two load when they are used.
   pack: [/^ignore$/, /^gpt-tokenizer\//, /^@secretlint\//, /^node:(path|buffer)$/],
@@ -144,6 +149,7 @@ const wing = [
   'ship', // what becomes of a branch at the end
   'work', // one task, from its prompt to its landing
   'books', // what there is to do
+  'raf', // plans of tasks
 ]
 
 /** What would let a pure stage know the day, the process or chance. */
@@ -182,7 +188,7 @@ describe('the house', () => {
 
   it.each(
     files.filter(file =>
-      /^(parse|plan|check|report|agents\/(backends|envelope|books))\/|^transact\/decide\/gate\.ts/.test(file),
+      /^(parse|plan|check|report|agents\/(backends|envelope|books|raf|prd|session))\/|^transact\/decide\/gate\.ts/.test(file),
     ),
   )('%s cannot tell what day it is', file => {
     const code = readFileSync(join(src, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')

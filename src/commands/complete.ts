@@ -1,5 +1,5 @@
-import { findRaf } from '../agents/books/raf/find-raf.ts'
 import { firstLine } from '../agents/books/session/names.ts'
+import { findRaf } from '../agents/raf/find-raf.ts'
 import { isUnderWay, listSessions } from '../agents/sessions.ts'
 import { listKept } from '../agents/work/kept-work.ts'
 import { type Session, shortId } from '../model/session.ts'

@@ -1,5 +1,5 @@
-import type { ReadProject } from '../agents/books/raf/read-project.ts'
-import type { RafBranch } from '../agents/raf-branches.ts'
+import type { RafBranch } from '../agents/raf/raf-branches.ts'
+import type { ReadProject } from '../agents/raf/read-project.ts'
 import { RelayError } from '../errors.ts'
 import { isWindows } from '../ground/is-windows.ts'
 import type { Project } from '../model/project.ts'
@@ -52,7 +52,7 @@ export async function doPlan(given: System, typed: string | undefined, options: 
   if (isPlain && !onBranch) throw noProject(given.cwd)
   const chosen = await openPlan(project, folder, onBranch, system)
   mustBeDoable(chosen.plan)
-  const { plannedOrder } = await import('../agents/books/raf/raf-book.ts')
+  const { plannedOrder } = await import('../agents/raf/raf-book.ts')
   const order = plannedOrder(chosen.plan, options.force === true)
   if (order.length === 0 && !(await isLeft(chosen, project, options, system))) {
     system.terminal.err(`All tasks of ${folder} are done. \`relay do ${folder} --force\` does them again.`)
@@ -69,8 +69,8 @@ export async function doPlan(given: System, typed: string | undefined, options: 
   if (options.dryRun === true) {
     const [{ showDryRun }, { envelopeBytes }, { titleOfFolder }] = await Promise.all([
       import('./work/dry-run.ts'),
-      import('../agents/raf-work.ts'),
-      import('../agents/books/raf/names.ts'),
+      import('../agents/raf/raf-work.ts'),
+      import('../agents/raf/names.ts'),
     ])
     const tasks = order.map(({ id, title }) => ({ id, title, bytes: envelopeBytes(chosen.plan, { id, title }, allow) }))
     showDryRun(titleOfFolder(folder), tasks, ready.work, system)
@@ -93,16 +93,16 @@ function mustGoTogether({ worktree, after, commit }: DoOptions): void {
 async function openPlan({ root }: Project, folder: string, onBranch: boolean, system: System): Promise<Chosen> {
   if (onBranch) {
     const [{ rafBranchOf }, { takePlanBack }] = await Promise.all([
-      import('../agents/raf-branches.ts'),
-      import('../agents/raf-ship.ts'),
+      import('../agents/raf/raf-branches.ts'),
+      import('../agents/raf/raf-ship.ts'),
     ])
     await takePlanBack(root, folder, system)
     const branch = await rafBranchOf(root, folder, system)
     return { folder, branch, read: branch.read, plan: await branch.read() }
   }
   const [{ readProject }, { rafFolderIn }] = await Promise.all([
-    import('../agents/books/raf/read-project.ts'),
-    import('../agents/books/raf/find-raf.ts'),
+    import('../agents/raf/read-project.ts'),
+    import('../agents/raf/find-raf.ts'),
   ])
   const read = () => readProject(rafFolderIn(root), folder, system.files)
   return { folder, branch: undefined, read, plan: await read() }
@@ -132,7 +132,7 @@ async function isLeft(
   if (branch !== undefined && (after ?? 'leave') !== 'leave') return true
   const [{ worksOf }, { titleOfFolder }] = await Promise.all([
     import('../agents/work/work-note.ts'),
-    import('../agents/books/raf/names.ts'),
+    import('../agents/raf/names.ts'),
   ])
   return (await worksOf(root, system)).some(({ note }) => note.book === titleOfFolder(folder))
 }
@@ -160,10 +160,10 @@ async function run(
     import('./work/must-be-clear.ts'),
     import('./work/say-what-is-under-way.ts'),
     import('./work/run-work.ts'),
-    import('../agents/raf-work.ts'),
+    import('../agents/raf/raf-work.ts'),
     import('./work/place-of-plan.ts'),
     import('./work/choose-after.ts'),
-    import('../agents/raf-ship.ts'),
+    import('../agents/raf/raf-ship.ts'),
   ])
   const { root } = project
   const place = { root, branch: folder, into: await branchIn(root, system) }
@@ -192,7 +192,7 @@ async function run(
 
 /** Notes about tasks that could not begin, and what they wait for. */
 async function blockedNotes(project: ReadProject, { tasks }: WorkEnd, force: boolean): Promise<readonly string[]> {
-  const { stateAfter } = await import('../agents/books/raf/raf-book.ts')
+  const { stateAfter } = await import('../agents/raf/raf-book.ts')
   const blocked = stateAfter(project, tasks, force).tasks.filter(({ status }) => status === 'blocked')
   return blocked.map(({ id, title, dependencies }) => `${id} ${title} is blocked: it needs ${dependencies.join(', ')}`)
 }

@@ -1,6 +1,6 @@
 import { agentsOf } from '../agents/backends/own-agents.ts'
-import type { PlanEnd } from '../agents/make-plan.ts'
-import type { PlannerOptions } from '../agents/run-planner.ts'
+import type { PlanEnd } from '../agents/raf/make-plan.ts'
+import type { PlannerOptions } from '../agents/raf/run-planner.ts'
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
@@ -29,8 +29,8 @@ interface PlanOptions {
 /** `relay plan`: an agent writes a plan as task files, in a conversation with the user or by itself. */
 export async function plan(given: System, name: string | undefined, options: PlanOptions): Promise<number> {
   const { describePlan, mustBeName, nameOfPlan } = await import('./work/describe-plan.ts')
-  const { makePlan } = await import('../agents/make-plan.ts')
-  const { runPlanner } = await import('../agents/run-planner.ts')
+  const { makePlan } = await import('../agents/raf/make-plan.ts')
+  const { runPlanner } = await import('../agents/raf/run-planner.ts')
   const { projectAround } = await import('./work/project-around.ts')
   if (name !== undefined && options.amend !== undefined) {
     throw new RelayError('usage', '--amend names a project that has its name already: leave the other one out')
@@ -78,8 +78,8 @@ export async function plan(given: System, name: string | undefined, options: Pla
 /** Warns about other plans with the same name: by that name, relay would find neither. */
 async function sayWhoHasTheName(root: string, name: string, system: System): Promise<void> {
   const [{ findRaf }, { projectOf }] = await Promise.all([
-    import('../agents/books/raf/find-raf.ts'),
-    import('../agents/books/raf/names.ts'),
+    import('../agents/raf/find-raf.ts'),
+    import('../agents/raf/names.ts'),
   ])
   const others = (await findRaf(root, system.files)).projects.filter(each => projectOf(each)?.name === name)
   showNotes(
@@ -96,9 +96,9 @@ async function meantFolder(
   system: System,
 ): Promise<string> {
   const [{ findRaf }, { projectFolder }, { rafBranchNames }] = await Promise.all([
-    import('../agents/books/raf/find-raf.ts'),
-    import('../agents/books/raf/identifier.ts'),
-    import('../agents/raf-branches.ts'),
+    import('../agents/raf/find-raf.ts'),
+    import('../agents/raf/identifier.ts'),
+    import('../agents/raf/raf-branches.ts'),
   ])
   const { projects } = await findRaf(root, system.files)
   const onBranches = worktree === true ? await rafBranchNames(root, system) : []
@@ -108,7 +108,7 @@ async function meantFolder(
 /** Whether a branch can hold the plan. Throws `usage` where the repository has no commit. */
 async function mayBranch(root: string, folder: string | undefined, system: System): Promise<boolean> {
   const [{ rafBranchOf }, { repositoryState }] = await Promise.all([
-    import('../agents/raf-branches.ts'),
+    import('../agents/raf/raf-branches.ts'),
     import('../agents/checkout/repository-state.ts'),
   ])
   if ((await repositoryState(root, system)) === 'empty') {

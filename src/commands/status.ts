@@ -1,4 +1,4 @@
-import { rafStatusJson } from '../agents/books/raf/status-json.ts'
+import { rafStatusJson } from '../agents/raf/status-json.ts'
 import { listSessions } from '../agents/sessions.ts'
 import { listKept } from '../agents/work/kept-work.ts'
 import { ownersOf, worksOf } from '../agents/work/work-note.ts'

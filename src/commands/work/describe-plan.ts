@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isName, nameFrom } from '../../agents/books/raf/names.ts'
+import { isName, nameFrom } from '../../agents/raf/names.ts'
 import { workFolder } from '../../agents/work/work-note.ts'
 import { RelayError } from '../../errors.ts'
 import type { System } from '../../ports.ts'

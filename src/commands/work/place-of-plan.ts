@@ -1,5 +1,5 @@
-import type { RafBranch } from '../../agents/raf-branches.ts'
-import { rafShip, shipPlan } from '../../agents/raf-ship.ts'
+import type { RafBranch } from '../../agents/raf/raf-branches.ts'
+import { rafShip, shipPlan } from '../../agents/raf/raf-ship.ts'
 import type { LandingPlace } from '../../agents/work/land.ts'
 import { landOnBranch } from '../../agents/work/land-branch.ts'
 import { landHere } from '../../agents/work/land-here.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findRaf, rafWorktreeAt } from '../../../../src/agents/books/raf/find-raf.ts'
-import { failure } from '../../../support/failure.ts'
-import { fakeSystem } from '../../../support/fake-system.ts'
+import { findRaf, rafWorktreeAt } from '../../../src/agents/raf/find-raf.ts'
+import { failure } from '../../support/failure.ts'
+import { fakeSystem } from '../../support/fake-system.ts'
 
 describe('the plans of a folder', () => {
   it('lie in RAF/, which need not be there', async () => {

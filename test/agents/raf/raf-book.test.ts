@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type RafPlace, rafBook } from '../../../../src/agents/books/raf/raf-book.ts'
-import { readProject } from '../../../../src/agents/books/raf/read-project.ts'
-import type { MadeChange } from '../../../../src/model/made.ts'
-import type { AttemptFacts, TaskEnd, Turned } from '../../../../src/model/task.ts'
-import { fakeSystem } from '../../../support/fake-system.ts'
+import { type RafPlace, rafBook } from '../../../src/agents/raf/raf-book.ts'
+import { readProject } from '../../../src/agents/raf/read-project.ts'
+import type { MadeChange } from '../../../src/model/made.ts'
+import type { AttemptFacts, TaskEnd, Turned } from '../../../src/model/task.ts'
+import { fakeSystem } from '../../support/fake-system.ts'
 
 const folder = 'abcdef-demo'
 const raf = `RAF/${folder}`

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { RelayError } from '../../../errors.ts'
-import type { RafProject } from '../../../model/raf.ts'
-import type { Files } from '../../../ports.ts'
+import { RelayError } from '../../errors.ts'
+import type { RafProject } from '../../model/raf.ts'
+import type { Files } from '../../ports.ts'
 import { projectOf, taskOf } from './names.ts'
 import { type RafFile, stateOf } from './state.ts'
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { commitSubject, isSubjectOf, planSubject, stashName } from '../../../../src/agents/books/raf/commit-subject.ts'
+import { commitSubject, isSubjectOf, planSubject, stashName } from '../../../src/agents/raf/commit-subject.ts'
 import {
   blockedOutcome,
   fallbackOutcome,
   finishedOutcome,
   statusOfOutcome,
   summaryOf,
-} from '../../../../src/agents/books/raf/outcome.ts'
-import type { RafTask } from '../../../../src/model/raf.ts'
+} from '../../../src/agents/raf/outcome.ts'
+import type { RafTask } from '../../../src/model/raf.ts'
 
 const complete = '<promise>COMPLETE</promise>'
 const failed = '<promise>FAILED</promise>'

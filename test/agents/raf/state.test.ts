@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type RafFile, runStateOf, stateOf } from '../../../../src/agents/books/raf/state.ts'
-import { differingFrom, rafStatusJson } from '../../../../src/agents/books/raf/status-json.ts'
-import { type RafProject, statsOf } from '../../../../src/model/raf.ts'
+import { type RafFile, runStateOf, stateOf } from '../../../src/agents/raf/state.ts'
+import { differingFrom, rafStatusJson } from '../../../src/agents/raf/status-json.ts'
+import { type RafProject, statsOf } from '../../../src/model/raf.ts'
 
 const marks = { c: 'COMPLETE', f: 'FAILED', b: 'BLOCKED' } as const
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import type { System } from '../ports.ts'
-import { findRaf, rafFolderIn } from './books/raf/find-raf.ts'
-import { freeProjectId } from './books/raf/ids.ts'
-import { projectOf } from './books/raf/names.ts'
-import { putText } from './books/raf/raf-files.ts'
-import { removeAll } from './checkout/remove-all.ts'
-import type { Worktree } from './checkout/worktree.ts'
+import type { System } from '../../ports.ts'
+import { removeAll } from '../checkout/remove-all.ts'
+import type { Worktree } from '../checkout/worktree.ts'
+import { findRaf, rafFolderIn } from './find-raf.ts'
+import { freeProjectId } from './ids.ts'
+import { projectOf } from './names.ts'
 import { rafBranchNames } from './raf-branches.ts'
+import { putText } from './raf-files.ts'
 
 /** The texts of a RAF project by path, relative to the project's folder. */
 export type PlanTexts = ReadonlyMap<string, string>

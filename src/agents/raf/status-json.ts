@@ -1,4 +1,4 @@
-import { type RafProject, statsOf } from '../../../model/raf.ts'
+import { type RafProject, statsOf } from '../../model/raf.ts'
 
 /**
  * The answer of `raf status --json`, with the same keys; `worktrees` only when there are some to show. RAF itself has no key

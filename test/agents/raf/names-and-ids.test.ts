@@ -1,21 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { findProject, projectFolder } from '../../../../src/agents/books/raf/identifier.ts'
-import {
-  decodeTaskId,
-  encodeTaskId,
-  freeProjectId,
-  nextTaskId,
-  projectIdAt,
-} from '../../../../src/agents/books/raf/ids.ts'
-import {
-  isName,
-  nameFrom,
-  projectOf,
-  taskOf,
-  titleOfFolder,
-  titleOfName,
-} from '../../../../src/agents/books/raf/names.ts'
-import { failure } from '../../../support/failure.ts'
+import { findProject, projectFolder } from '../../../src/agents/raf/identifier.ts'
+import { decodeTaskId, encodeTaskId, freeProjectId, nextTaskId, projectIdAt } from '../../../src/agents/raf/ids.ts'
+import { isName, nameFrom, projectOf, taskOf, titleOfFolder, titleOfName } from '../../../src/agents/raf/names.ts'
+import { failure } from '../../support/failure.ts'
 
 const epoch = 1_767_225_600
 const thrown = (work: () => unknown) => failure(Promise.resolve().then(work))

@@ -1,4 +1,4 @@
-import { RelayError } from '../../../errors.ts'
+import { RelayError } from '../../errors.ts'
 import { projectOf } from './names.ts'
 
 /** The project that an identifier means. */

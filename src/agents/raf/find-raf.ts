@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
-import { RelayError } from '../../../errors.ts'
-import type { Files } from '../../../ports.ts'
+import { RelayError } from '../../errors.ts'
+import type { Files } from '../../ports.ts'
 import { listProjects } from './read-project.ts'
 
 /** The plans in a folder: a project's root, the top of a repository, or the same place in a work tree. */

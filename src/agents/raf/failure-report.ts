@@ -1,6 +1,6 @@
-import { cutBytesBefore } from '../../../ground/cut-bytes.ts'
-import { fenced } from '../../../ground/fenced.ts'
-import { printMarker } from '../../../model/marker.ts'
+import { cutBytesBefore } from '../../ground/cut-bytes.ts'
+import { fenced } from '../../ground/fenced.ts'
+import { printMarker } from '../../model/marker.ts'
 import type { FailureAnalysis } from './failure.ts'
 import { detailsText, type OutcomeDetails } from './outcome.ts'
 

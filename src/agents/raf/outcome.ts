@@ -1,6 +1,6 @@
-import type { Marker } from '../../../model/agent.ts'
-import { lastMarker, printMarker } from '../../../model/marker.ts'
-import type { RafTask, RafTaskStatus } from '../../../model/raf.ts'
+import type { Marker } from '../../model/agent.ts'
+import { lastMarker, printMarker } from '../../model/marker.ts'
+import type { RafTask, RafTaskStatus } from '../../model/raf.ts'
 import { sectionOf, sectionsOf } from './sections.ts'
 
 /** A task's status by its outcome alone; `undefined`: the text has no marker, and so says nothing. */

@@ -1,4 +1,4 @@
-import { RelayError } from '../../../errors.ts'
+import { RelayError } from '../../errors.ts'
 
 /** 2026-01-01T00:00:00Z in unix seconds: project ids count from here. */
 const epoch = 1_767_225_600

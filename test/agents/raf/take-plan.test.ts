@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type FolderFiles, takenBeside, takePlan } from '../../../../src/agents/books/raf/take-plan.ts'
+import { type FolderFiles, takenBeside, takePlan } from '../../../src/agents/raf/take-plan.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 function files(texts: Readonly<Record<string, string | Uint8Array | undefined>>): FolderFiles {

@@ -1,10 +1,10 @@
-import type { Book } from '../model/book.ts'
-import type { AttemptFacts, Task } from '../model/task.ts'
-import type { System } from '../ports.ts'
-import { titleOfName } from './books/raf/names.ts'
-import { type RafPlace, rafBook, type TaskToTell, taskToTell } from './books/raf/raf-book.ts'
-import type { ReadProject } from './books/raf/read-project.ts'
-import { taskEnvelope } from './envelope/task-envelope.ts'
+import type { Book } from '../../model/book.ts'
+import type { AttemptFacts, Task } from '../../model/task.ts'
+import type { System } from '../../ports.ts'
+import { taskEnvelope } from '../envelope/task-envelope.ts'
+import { titleOfName } from './names.ts'
+import { type RafPlace, rafBook, type TaskToTell, taskToTell } from './raf-book.ts'
+import type { ReadProject } from './read-project.ts'
 
 /** The commands that the envelope says the agent may run. */
 export type ToldCommands = readonly string[] | 'any'

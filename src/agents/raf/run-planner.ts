@@ -1,11 +1,11 @@
-import { RelayError } from '../errors.ts'
-import type { AgentEvent, TurnEnd } from '../model/agent.ts'
-import type { System } from '../ports.ts'
-import type { Checkout } from './checkout/checkout.ts'
-import { type PlanParts, planEnvelope, planOpening, planRules } from './envelope/plan-envelope.ts'
-import { agentEnv } from './run/guard.ts'
-import { runAgent } from './run/run-agent.ts'
-import type { WorkOptions } from './work/work-through.ts'
+import { RelayError } from '../../errors.ts'
+import type { AgentEvent, TurnEnd } from '../../model/agent.ts'
+import type { System } from '../../ports.ts'
+import type { Checkout } from '../checkout/checkout.ts'
+import { type PlanParts, planEnvelope, planOpening, planRules } from '../envelope/plan-envelope.ts'
+import { agentEnv } from '../run/guard.ts'
+import { runAgent } from '../run/run-agent.ts'
+import type { WorkOptions } from '../work/work-through.ts'
 
 export interface PlannerOptions {
   readonly work: WorkOptions

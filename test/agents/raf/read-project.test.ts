@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { listProjects, readProject } from '../../../../src/agents/books/raf/read-project.ts'
-import { failure } from '../../../support/failure.ts'
-import { diskError } from '../../../support/fake-disk.ts'
-import { fakeSystem } from '../../../support/fake-system.ts'
+import { listProjects, readProject } from '../../../src/agents/raf/read-project.ts'
+import { failure } from '../../support/failure.ts'
+import { diskError } from '../../support/fake-disk.ts'
+import { fakeSystem } from '../../support/fake-system.ts'
 
 const start = {
   'RAF/abcdef-fix-login/input.md': 'Users cannot log in.\n',

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
-import { RelayError } from '../../../errors.ts'
-import type { Files } from '../../../ports.ts'
+import { RelayError } from '../../errors.ts'
+import type { Files } from '../../ports.ts'
 
 /** Whether a folder, and every folder between it and the root, exists and is no link. */
 export async function isOwnFolder(root: string, folder: string, files: Files): Promise<boolean> {

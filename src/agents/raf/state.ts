@@ -1,5 +1,5 @@
-import { groupBy } from '../../../ground/group-by.ts'
-import type { RafProblem, RafState, RafStatus, RafTask, RafTaskStatus } from '../../../model/raf.ts'
+import { groupBy } from '../../ground/group-by.ts'
+import type { RafProblem, RafState, RafStatus, RafTask, RafTaskStatus } from '../../model/raf.ts'
 import { taskOf, titleOfName } from './names.ts'
 import { statusOfOutcome } from './outcome.ts'
 import { readPlanFile } from './plan-file.ts'

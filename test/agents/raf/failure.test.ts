@@ -5,10 +5,10 @@ import {
   knownFailureOf,
   knownFailures,
   reasonIn,
-} from '../../../../src/agents/books/raf/failure.ts'
-import { failureReport } from '../../../../src/agents/books/raf/failure-report.ts'
-import { statusOfOutcome } from '../../../../src/agents/books/raf/outcome.ts'
-import type { AgentStatus } from '../../../../src/model/agent.ts'
+} from '../../../src/agents/raf/failure.ts'
+import { failureReport } from '../../../src/agents/raf/failure-report.ts'
+import { statusOfOutcome } from '../../../src/agents/raf/outcome.ts'
+import type { AgentStatus } from '../../../src/model/agent.ts'
 
 describe('a failure', () => {
   it.each<[status: AgentStatus, why: string, known: KnownFailure | undefined]>([

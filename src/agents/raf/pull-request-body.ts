@@ -1,5 +1,5 @@
-import { cutBytes } from '../../../ground/cut-bytes.ts'
-import { firstSentence } from '../../../model/title.ts'
+import { cutBytes } from '../../ground/cut-bytes.ts'
+import { firstSentence } from '../../model/title.ts'
 import { taskOf } from './names.ts'
 import { summaryOf } from './outcome.ts'
 import type { ReadProject } from './read-project.ts'

@@ -1,4 +1,4 @@
-import type { AgentStatus } from '../../../model/agent.ts'
+import type { AgentStatus } from '../../model/agent.ts'
 
 export interface FailureAnalysis {
   /** One sentence. */
