@@ -54,6 +54,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
     'flows', 'agents/backends', 'agents/envelope', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work', 'agents/raf',
   ],
+  'agents/prd': [
+    'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
+    'flows', 'agents/backends', 'agents/envelope', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work', 'agents/prd',
+  ],
   'agents/books': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/envelope', 'agents/work/user-files.ts', 'agents/books'],
   agents: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
@@ -64,7 +68,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   commands: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'cli.ts',
     'source', 'parse', 'plan', 'check', 'transact', 'pack', 'flows', 'report', 'project', 'commands',
-    'agents', 'agents/backends', 'agents/raf', 'agents/books', 'agents/work', 'agents/ship', 'agents/checkout/repository-state.ts', 'agents/run/guard.ts', 'agents/run/run-folder.ts',
+    'agents', 'agents/backends', 'agents/raf', 'agents/prd', 'agents/books', 'agents/work', 'agents/ship', 'agents/checkout/repository-state.ts', 'agents/run/guard.ts', 'agents/run/run-folder.ts',
     'agents/envelope/ask-work-envelope.ts', 'agents/envelope/delegation-envelope.ts',
   ],
   // The entrance: a table of commands, loaded late, and the one place where an error becomes words.
@@ -86,6 +90,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   'agents/ship': [/^node:path$/],
   'agents/work': [/^node:path$/],
   'agents/raf': [/^node:path$/],
+  'agents/prd': [/^node:path$/],
   source: [/^node:path$/],
   // How git ignores, what a token is and how a secret looks are others' business; the last two load when they are used.
   pack: [/^ignore$/, /^gpt-tokenizer\//, /^@secretlint\//, /^node:(path|buffer)$/],
@@ -150,6 +155,7 @@ const wing = [
   'work', // one task, from its prompt to its landing
   'books', // what there is to do
   'raf', // plans of tasks
+  'prd', // user stories
 ]
 
 /** What would let a pure stage know the day, the process or chance. */
@@ -188,7 +194,9 @@ describe('the house', () => {
 
   it.each(
     files.filter(file =>
-      /^(parse|plan|check|report|agents\/(backends|envelope|books|raf|prd|session))\/|^transact\/decide\/gate\.ts/.test(file),
+      /^(parse|plan|check|report|agents\/(backends|envelope|books|raf|prd|session))\/|^transact\/decide\/gate\.ts/.test(
+        file,
+      ),
     ),
   )('%s cannot tell what day it is', file => {
     const code = readFileSync(join(src, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')

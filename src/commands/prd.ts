@@ -1,9 +1,9 @@
-import { archiveNow } from '../agents/books/prd/begin-loop.ts'
-import { checkPrd } from '../agents/books/prd/check-prd.ts'
-import { loopPaths, readPrdAt } from '../agents/books/prd/loop-files.ts'
-import { nextStory } from '../agents/books/prd/next-story.ts'
-import { skillFiles } from '../agents/books/prd/skills.ts'
-import { lastPrdIn, loopFolder, prdPathIn } from '../agents/open-loop.ts'
+import { archiveNow } from '../agents/prd/begin-loop.ts'
+import { checkPrd } from '../agents/prd/check-prd.ts'
+import { loopPaths, readPrdAt } from '../agents/prd/loop-files.ts'
+import { nextStory } from '../agents/prd/next-story.ts'
+import { lastPrdIn, loopFolder, prdPathIn } from '../agents/prd/open-loop.ts'
+import { skillFiles } from '../agents/prd/skills.ts'
 import { RelayError } from '../errors.ts'
 import type { System } from '../ports.ts'
 import { prdFindingLines, prdLines } from '../report/prd-lines.ts'
@@ -90,7 +90,7 @@ async function archive(system: System, options: PrdOptions): Promise<number> {
 
 /** Writes the skill files. Leaves existing files alone. */
 async function writeSkills(folder: string, system: System): Promise<number> {
-  const { writeNewFiles } = await import('../agents/books/prd/write-new-files.ts')
+  const { writeNewFiles } = await import('../agents/prd/write-new-files.ts')
   const { written, left } = await writeNewFiles(folder, skillFiles, system)
   for (const path of written) system.terminal.err(`Written: ${path}`)
   for (const path of left) system.terminal.err(`Left alone, yours is another one: ${path}`)

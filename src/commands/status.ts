@@ -97,7 +97,7 @@ async function statusOf({ project, layout, journal, unfinished, underWay }: Look
 
 /** The user stories of a prd.json, where there is one. `relay prd` says what is wrong with it. */
 async function prdIn(root: string, system: System): Promise<Status['prd']> {
-  const { findPrd, readPrdAt } = await import('../agents/books/prd/loop-files.ts')
+  const { findPrd, readPrdAt } = await import('../agents/prd/loop-files.ts')
   const path = await findPrd(root, system).catch(() => undefined)
   if (path === undefined) return undefined
   const { prdJson } = await import('./work/prd-json.ts')

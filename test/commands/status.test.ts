@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { main } from '../../src/main.ts'
 import { makeOwnerMark } from '../../src/transact/lock/owner-marks.ts'
-import { prdText, story } from '../agents/books/prd/prd-world.ts'
+import { prdText, story } from '../agents/prd/prd-world.ts'
 import { around } from '../support/around.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { journalWorld } from '../support/journal-world.ts'

@@ -1,6 +1,6 @@
-import { checkPrd } from '../../agents/books/prd/check-prd.ts'
-import { nextStory } from '../../agents/books/prd/next-story.ts'
-import type { PrdFile } from '../../agents/books/prd/prd-file.ts'
+import { checkPrd } from '../../agents/prd/check-prd.ts'
+import { nextStory } from '../../agents/prd/next-story.ts'
+import type { PrdFile } from '../../agents/prd/prd-file.ts'
 
 /** The state of a prd.json and its findings, for `--json`. */
 export function prdJson(path: string, file: PrdFile) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { mergePrd } from '../../../../src/agents/books/prd/merge-prd.ts'
-import type { JsonObject } from '../../../../src/agents/books/prd/prd-file.ts'
+import { mergePrd } from '../../../src/agents/prd/merge-prd.ts'
+import type { JsonObject } from '../../../src/agents/prd/prd-file.ts'
 import { prdFile, prdText, readFile, story } from './prd-world.ts'
 
 const [one, two] = [story('US-001'), story('US-002')]

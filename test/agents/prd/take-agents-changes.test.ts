@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { type JsonObject, readPrd } from '../../../../src/agents/books/prd/prd-file.ts'
-import { takeAgentsChanges } from '../../../../src/agents/books/prd/take-agents-changes.ts'
+import { type JsonObject, readPrd } from '../../../src/agents/prd/prd-file.ts'
+import { takeAgentsChanges } from '../../../src/agents/prd/take-agents-changes.ts'
 import { prdFile, prdText, story } from './prd-world.ts'
 
 const [one, two, three] = [story('US-001', { passes: true }), story('US-002'), story('US-003')]

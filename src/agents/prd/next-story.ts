@@ -1,4 +1,4 @@
-import type { Prd, Story } from '../../../model/prd.ts'
+import type { Prd, Story } from '../../model/prd.ts'
 
 /** The stories in working order: the lowest priority number first, equal numbers as in the file. */
 export function inOrder({ stories }: Prd): readonly Story[] {

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import type { System } from '../../../ports.ts'
+import type { System } from '../../ports.ts'
 
 /** Writes new files below a folder, by path. `left`: files that already exist with another text and are left alone. */
 export async function writeNewFiles(

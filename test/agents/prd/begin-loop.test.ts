@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { beginLoop } from '../../../../src/agents/books/prd/begin-loop.ts'
-import { loopPaths } from '../../../../src/agents/books/prd/loop-files.ts'
-import { jsonIn, markdownIn, prdName } from '../../../../src/agents/books/prd/prd-prompts.ts'
-import type { Files } from '../../../../src/ports.ts'
-import { realSystem } from '../../../../src/system/system.ts'
+import { beginLoop } from '../../../src/agents/prd/begin-loop.ts'
+import { loopPaths } from '../../../src/agents/prd/loop-files.ts'
+import { jsonIn, markdownIn, prdName } from '../../../src/agents/prd/prd-prompts.ts'
+import type { Files } from '../../../src/ports.ts'
+import { realSystem } from '../../../src/system/system.ts'
 
 let root: string
 let place: Parameters<typeof beginLoop>[0]

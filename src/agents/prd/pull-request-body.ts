@@ -1,4 +1,4 @@
-import type { System } from '../../../ports.ts'
+import type { System } from '../../ports.ts'
 import { type LoopPaths, readPrdAt } from './loop-files.ts'
 
 /** The text of a loop's pull request: each story with its description. */

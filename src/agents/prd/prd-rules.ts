@@ -1,4 +1,4 @@
-import type { Story } from '../../../model/prd.ts'
+import type { Story } from '../../model/prd.ts'
 import type { JsonObject, PrdFile } from './prd-file.ts'
 import { bigWork, dependencyWords, layers, onScreen, saysBrowser, saysTypecheck, vague } from './prd-words.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { checkPrd } from '../../../../src/agents/books/prd/check-prd.ts'
-import type { JsonObject } from '../../../../src/agents/books/prd/prd-file.ts'
-import { fileRules, storyRules } from '../../../../src/agents/books/prd/prd-rules.ts'
+import { checkPrd } from '../../../src/agents/prd/check-prd.ts'
+import type { JsonObject } from '../../../src/agents/prd/prd-file.ts'
+import { fileRules, storyRules } from '../../../src/agents/prd/prd-rules.ts'
 import { prdFile, readFile, story } from './prd-world.ts'
 
 /** Each finding in a line. */

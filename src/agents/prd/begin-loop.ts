@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { System } from '../../../ports.ts'
-import { textAt, writeText } from '../../work/user-files.ts'
+import type { System } from '../../ports.ts'
+import { textAt, writeText } from '../work/user-files.ts'
 import { type Archive, archiveOf } from './archive.ts'
 import type { LoopPaths } from './loop-files.ts'
 import { progressHeader } from './progress-header.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inOrder, nextStory } from '../../../../src/agents/books/prd/next-story.ts'
+import { inOrder, nextStory } from '../../../src/agents/prd/next-story.ts'
 import { prdFile, story } from './prd-world.ts'
 
 it.each<[name: string, stories: readonly [priority: number | undefined, passes: boolean][], order: string, next: string]>([

@@ -1,4 +1,4 @@
-import type { PrdFinding } from '../../../model/prd.ts'
+import type { PrdFinding } from '../../model/prd.ts'
 import { inOrder } from './next-story.ts'
 import { type PrdFile, storiesIn } from './prd-file.ts'
 import { fileRules, storyRules } from './prd-rules.ts'

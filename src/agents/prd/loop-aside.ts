@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import type { System } from '../ports.ts'
-import { mergePrd } from './books/prd/merge-prd.ts'
-import { mergeProgress } from './books/prd/merge-progress.ts'
-import { readPrd } from './books/prd/prd-file.ts'
-import { runProgram } from './checkout/program.ts'
+import type { System } from '../../ports.ts'
+import { runProgram } from '../checkout/program.ts'
+import type { Aside, AsidePlace } from '../work/put-aside.ts'
+import { textAt } from '../work/user-files.ts'
+import { mergePrd } from './merge-prd.ts'
+import { mergeProgress } from './merge-progress.ts'
 import type { Loop } from './open-loop.ts'
-import type { Aside, AsidePlace } from './work/put-aside.ts'
-import { textAt } from './work/user-files.ts'
+import { readPrd } from './prd-file.ts'
 
 /**
  * The loop's own files that the user has changed without a commit: git would refuse to merge over them. After the merge they

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
-import { RelayError } from '../../../errors.ts'
-import type { System } from '../../../ports.ts'
-import { textAt } from '../../work/user-files.ts'
+import { RelayError } from '../../errors.ts'
+import type { System } from '../../ports.ts'
+import { textAt } from '../work/user-files.ts'
 import { type PrdFile, readPrd } from './prd-file.ts'
 
 type Doors = Pick<System, 'files'>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { printPrd, readPrd, setStory, withValue } from '../../../../src/agents/books/prd/prd-file.ts'
+import { printPrd, readPrd, setStory, withValue } from '../../../src/agents/prd/prd-file.ts'
 import { prdText, readFile, story } from './prd-world.ts'
 
 /** As people write it: keys of their own, numbers as they like them, lists on one line, tabs. */

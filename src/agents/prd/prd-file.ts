@@ -1,8 +1,8 @@
-import { editJson } from '../../../ground/edit-json.ts'
-import { isRecord } from '../../../ground/is-record.ts'
-import { lineOfJson } from '../../../ground/line-of-json.ts'
-import { readJson } from '../../../ground/read-json.ts'
-import type { Prd, Story } from '../../../model/prd.ts'
+import { editJson } from '../../ground/edit-json.ts'
+import { isRecord } from '../../ground/is-record.ts'
+import { lineOfJson } from '../../ground/line-of-json.ts'
+import { readJson } from '../../ground/read-json.ts'
+import type { Prd, Story } from '../../model/prd.ts'
 
 /** A prd.json: its text, its whole JSON value, and the parts that relay reads. */
 export interface PrdFile {

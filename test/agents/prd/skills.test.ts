@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { checkPrd } from '../../../../src/agents/books/prd/check-prd.ts'
-import { loopPrompt } from '../../../../src/agents/books/prd/loop-prompt.ts'
-import { fileRules, storyRules } from '../../../../src/agents/books/prd/prd-rules.ts'
-import { conversionRules, questionRules, skillFiles, writingRules } from '../../../../src/agents/books/prd/skills.ts'
+import { checkPrd } from '../../../src/agents/prd/check-prd.ts'
+import { loopPrompt } from '../../../src/agents/prd/loop-prompt.ts'
+import { fileRules, storyRules } from '../../../src/agents/prd/prd-rules.ts'
+import { conversionRules, questionRules, skillFiles, writingRules } from '../../../src/agents/prd/skills.ts'
 import { readFile } from './prd-world.ts'
 
 it('are two skills and a prompt', () => {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
-import { workSteps } from '../../../../src/agents/work/work-through.ts'
-import { everything, tryEach } from '../../../faults/sample.ts'
-import { builtSource } from '../../../support/built-source.ts'
+import { workSteps } from '../../../src/agents/work/work-through.ts'
+import { everything, tryEach } from '../../faults/sample.ts'
+import { builtSource } from '../../support/built-source.ts'
 import { prdText, story } from './prd-world.ts'
 
 const built = builtSource()

@@ -1,4 +1,4 @@
-import { type JsonObject, type PrdFile, printPrd, readPrd } from '../../../../src/agents/books/prd/prd-file.ts'
+import { type JsonObject, type PrdFile, printPrd, readPrd } from '../../../src/agents/prd/prd-file.ts'
 
 /** A user story as the format has it, with what a test changes. */
 export function story(id: string, changes: JsonObject = {}): JsonObject {

@@ -1,11 +1,11 @@
-import type { AgentEvent, TurnEnd } from '../model/agent.ts'
-import type { PrdFinding } from '../model/prd.ts'
-import type { System } from '../ports.ts'
-import type { Backend } from './backends/backend.ts'
-import { checkPrd } from './books/prd/check-prd.ts'
-import { printPrd, readPrd } from './books/prd/prd-file.ts'
-import { conversionPrompt, findingWords, jsonIn } from './books/prd/prd-prompts.ts'
-import { runAgent } from './run/run-agent.ts'
+import type { AgentEvent, TurnEnd } from '../../model/agent.ts'
+import type { PrdFinding } from '../../model/prd.ts'
+import type { System } from '../../ports.ts'
+import type { Backend } from '../backends/backend.ts'
+import { runAgent } from '../run/run-agent.ts'
+import { checkPrd } from './check-prd.ts'
+import { printPrd, readPrd } from './prd-file.ts'
+import { conversionPrompt, findingWords, jsonIn } from './prd-prompts.ts'
 
 /** The agent that writes, and its limits in seconds. */
 export interface WriterOptions {

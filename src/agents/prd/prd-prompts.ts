@@ -1,6 +1,6 @@
-import { cutBytes } from '../../../ground/cut-bytes.ts'
-import { fenced } from '../../../ground/fenced.ts'
-import type { PrdFinding } from '../../../model/prd.ts'
+import { cutBytes } from '../../ground/cut-bytes.ts'
+import { fenced } from '../../ground/fenced.ts'
+import type { PrdFinding } from '../../model/prd.ts'
 import { conversionRules, questionRules, writingRules } from './skills.ts'
 
 /** The prompts that ask an agent without tools for a PRD and a prd.json. The same parts always give the same text. */
