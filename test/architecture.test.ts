@@ -58,17 +58,20 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
     'flows', 'agents/backends', 'agents/envelope', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work', 'agents/prd',
   ],
-  'agents/books': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/envelope', 'agents/work/user-files.ts', 'agents/books'],
+  'agents/session': [
+    'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
+    'flows', 'agents/backends', 'agents/envelope', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work', 'agents/session',
+  ],
+  // What commands ask for beside the products: one answer, one instruction, and which agents there are.
   agents: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
-    'flows', 'agents/backends', 'agents/envelope', 'agents/books', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work',
-    'agents',
+    'agents/backends', 'agents/envelope', 'agents/run', 'agents',
   ],
   // Commands wire all of it together and talk to a person. They get the doors from outside.
   commands: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'cli.ts',
     'source', 'parse', 'plan', 'check', 'transact', 'pack', 'flows', 'report', 'project', 'commands',
-    'agents', 'agents/backends', 'agents/raf', 'agents/prd', 'agents/books', 'agents/work', 'agents/ship', 'agents/checkout/repository-state.ts', 'agents/run/guard.ts', 'agents/run/run-folder.ts',
+    'agents', 'agents/backends', 'agents/raf', 'agents/prd', 'agents/session', 'agents/work', 'agents/ship', 'agents/checkout/repository-state.ts', 'agents/run/guard.ts', 'agents/run/run-folder.ts',
     'agents/envelope/ask-work-envelope.ts', 'agents/envelope/delegation-envelope.ts',
   ],
   // The entrance: a table of commands, loaded late, and the one place where an error becomes words.
@@ -84,13 +87,13 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   flows: [/^node:path$/],
   agents: [/^node:path$/],
   'agents/backends': [/^node:path$/],
-  'agents/books': [/^node:path$/],
   'agents/checkout': [/^node:path$/],
   'agents/run': [/^node:(path|buffer)$/],
   'agents/ship': [/^node:path$/],
   'agents/work': [/^node:path$/],
   'agents/raf': [/^node:path$/],
   'agents/prd': [/^node:path$/],
+  'agents/session': [/^node:path$/],
   source: [/^node:path$/],
   // How git ignores, what a token is and how a secret looks are others' business; the last two load when they are used.
   pack: [/^ignore$/, /^gpt-tokenizer\//, /^@secretlint\//, /^node:(path|buffer)$/],
@@ -153,13 +156,13 @@ const wing = [
   'run', // one run of it, to its end
   'ship', // what becomes of a branch at the end
   'work', // one task, from its prompt to its landing
-  'books', // what there is to do
   'raf', // plans of tasks
   'prd', // user stories
+  'session', // delegations
 ]
 
 /** What would let a pure stage know the day, the process or chance. */
-const impure = /\b(Date\.now|new Date\(\)|performance\.now|process\.|Math\.random|setTimeout|setInterval|fetch)\b/
+const impure = /\b(Date\.now|new Date\(\)|performance\.now|process\.|Math\.random|setTimeout|setInterval|fetch(?=\())\b/
 
 const files = readdirSync(src, { recursive: true, withFileTypes: true })
   .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
@@ -194,7 +197,7 @@ describe('the house', () => {
 
   it.each(
     files.filter(file =>
-      /^(parse|plan|check|report|agents\/(backends|envelope|books|raf|prd|session))\/|^transact\/decide\/gate\.ts/.test(
+      /^(parse|plan|check|report|agents\/(backends|envelope|raf|prd|session))\/|^transact\/decide\/gate\.ts/.test(
         file,
       ),
     ),

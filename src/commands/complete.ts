@@ -1,6 +1,6 @@
-import { firstLine } from '../agents/books/session/names.ts'
 import { findRaf } from '../agents/raf/find-raf.ts'
-import { isUnderWay, listSessions } from '../agents/sessions.ts'
+import { firstLine } from '../agents/session/names.ts'
+import { isUnderWay, listSessions } from '../agents/session/sessions.ts'
 import { listKept } from '../agents/work/kept-work.ts'
 import { type Session, shortId } from '../model/session.ts'
 import { titleOfEntry } from '../model/title.ts'

@@ -1,5 +1,5 @@
 import { rafStatusJson } from '../agents/raf/status-json.ts'
-import { listSessions } from '../agents/sessions.ts'
+import { listSessions } from '../agents/session/sessions.ts'
 import { listKept } from '../agents/work/kept-work.ts'
 import { ownersOf, worksOf } from '../agents/work/work-note.ts'
 import { titleOfEntry } from '../model/title.ts'

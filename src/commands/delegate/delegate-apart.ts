@@ -1,4 +1,4 @@
-import { createSession, tidySessions } from '../../agents/sessions.ts'
+import { createSession, tidySessions } from '../../agents/session/sessions.ts'
 import { shortId } from '../../model/session.ts'
 import type { System } from '../../ports.ts'
 import { sessionJson } from '../../report/session-json.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { type NoteLine, readNote, withSession, withState } from '../../agents/books/session/note-lines.ts'
-import { editNote, ownersOfNote, readNoteFile } from '../../agents/edit-note.ts'
+import { editNote, ownersOfNote, readNoteFile } from '../../agents/session/edit-note.ts'
+import { type NoteLine, readNote, withSession, withState } from '../../agents/session/note-lines.ts'
 import {
   createSession,
   isUnbegun,
@@ -10,7 +10,7 @@ import {
   removeSession,
   sessionsAtWork,
   tidySessions,
-} from '../../agents/sessions.ts'
+} from '../../agents/session/sessions.ts'
 import { RelayError } from '../../errors.ts'
 import { takeAlone } from '../../flows/alone.ts'
 import type { Project } from '../../model/project.ts'

@@ -1,5 +1,5 @@
-import { titleOfSession } from '../../agents/delegation.ts'
 import { delegationEnvelope } from '../../agents/envelope/delegation-envelope.ts'
+import { titleOfSession } from '../../agents/session/delegation.ts'
 import {
   createSession,
   isUnderWay,
@@ -7,7 +7,7 @@ import {
   sessionNamed,
   tidySessions,
   tooMany,
-} from '../../agents/sessions.ts'
+} from '../../agents/session/sessions.ts'
 import { RelayError } from '../../errors.ts'
 import { shortId } from '../../model/session.ts'
 import type { System } from '../../ports.ts'

@@ -9,7 +9,7 @@ import {
   sessionNamed,
   sizeOf,
   tidySessions,
-} from '../../agents/sessions.ts'
+} from '../../agents/session/sessions.ts'
 import { RelayError } from '../../errors.ts'
 import { shortId } from '../../model/session.ts'
 import type { System } from '../../ports.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { readSession, writeSession } from '../../agents/books/session/session-file.ts'
-import type { KnownSession } from '../../agents/sessions.ts'
+import { readSession, writeSession } from '../../agents/session/session-file.ts'
+import type { KnownSession } from '../../agents/session/sessions.ts'
 import { RelayError } from '../../errors.ts'
 import { shortId } from '../../model/session.ts'
 import type { System } from '../../ports.ts'

@@ -1,5 +1,5 @@
 import { agentsOf } from '../../agents/backends/own-agents.ts'
-import { copiedWish } from '../../agents/books/session/note-lines.ts'
+import { copiedWish } from '../../agents/session/note-lines.ts'
 import type { RelayOptions } from '../../flows/draft.ts'
 import { digest } from '../../ground/digest.ts'
 import type { Project } from '../../model/project.ts'

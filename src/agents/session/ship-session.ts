@@ -1,12 +1,12 @@
-import type { Config } from '../model/project.ts'
-import type { Session, SessionError } from '../model/session.ts'
-import type { Shipped } from '../model/ship.ts'
-import type { System } from '../ports.ts'
-import { pullRequestBody } from './books/session/pull-request-body.ts'
-import { clonedGitDir } from './checkout/clone.ts'
+import type { Config } from '../../model/project.ts'
+import type { Session, SessionError } from '../../model/session.ts'
+import type { Shipped } from '../../model/ship.ts'
+import type { System } from '../../ports.ts'
+import { clonedGitDir } from '../checkout/clone.ts'
+import { openPull } from '../ship/open-pull.ts'
+import type { Origin } from '../ship/origin.ts'
+import { pullRequestBody } from './pull-request-body.ts'
 import { bringHome } from './sessions.ts'
-import { openPull } from './ship/open-pull.ts'
-import type { Origin } from './ship/origin.ts'
 
 export interface SessionShip {
   readonly folder: string

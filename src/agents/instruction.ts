@@ -1,5 +1,5 @@
-import type { Book } from '../../model/book.ts'
-import type { AttemptFacts } from '../../model/task.ts'
+import type { Book } from '../model/book.ts'
+import type { AttemptFacts } from '../model/task.ts'
 
 interface Instruction {
   /** Stable for one instruction. */

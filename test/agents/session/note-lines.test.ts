@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { copiedWish, readNote, withSession, withState } from '../../../../src/agents/books/session/note-lines.ts'
+import { copiedWish, readNote, withSession, withState } from '../../../src/agents/session/note-lines.ts'
 
 const agents = ['claude', 'codex']
 const wish = (text: string, agent = 'claude') => ({ kind: 'wish', text, agent })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { pullRequestBody } from '../../../../src/agents/books/session/pull-request-body.ts'
-import { sessionBook } from '../../../../src/agents/books/session/session-book.ts'
-import { titleOfSession } from '../../../../src/agents/delegation.ts'
-import type { Session } from '../../../../src/model/session.ts'
+import { titleOfSession } from '../../../src/agents/session/delegation.ts'
+import { pullRequestBody } from '../../../src/agents/session/pull-request-body.ts'
+import { sessionBook } from '../../../src/agents/session/session-book.ts'
+import type { Session } from '../../../src/model/session.ts'
 
 const change = { path: 'a.txt', base: null, made: null }
 const facts = { cwd: '/', attempt: 1, before: [], isResumed: false }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { branchName, cleanInstructions, firstLine } from '../../../../src/agents/books/session/names.ts'
+import { branchName, cleanInstructions, firstLine } from '../../../src/agents/session/names.ts'
 
 it.each([
   ["Fix bug #123: user's profile", 'claude/fix-bug-123-user-s-profile-7'],

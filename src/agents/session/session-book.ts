@@ -1,6 +1,6 @@
-import type { Book } from '../../../model/book.ts'
-import type { Session } from '../../../model/session.ts'
-import type { AttemptFacts } from '../../../model/task.ts'
+import type { Book } from '../../model/book.ts'
+import type { Session } from '../../model/session.ts'
+import type { AttemptFacts } from '../../model/task.ts'
 
 export interface SessionBook {
   readonly key: string

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { editNote } from '../../src/agents/edit-note.ts'
-import type { Files } from '../../src/ports.ts'
-import { systemFiles } from '../../src/system/files/files.ts'
+import { editNote } from '../../../src/agents/session/edit-note.ts'
+import type { Files } from '../../../src/ports.ts'
+import { systemFiles } from '../../../src/system/files/files.ts'
 
 let folder: string
 let note: string

@@ -1,9 +1,9 @@
 import { basename, dirname, join } from 'node:path'
-import { RelayError } from '../errors.ts'
-import { digest } from '../ground/digest.ts'
-import { makeFolders } from '../kept-outside.ts'
-import type { System } from '../ports.ts'
-import { stateFolderFor } from './run/run-folder.ts'
+import { RelayError } from '../../errors.ts'
+import { digest } from '../../ground/digest.ts'
+import { makeFolders } from '../../kept-outside.ts'
+import type { System } from '../../ports.ts'
+import { stateFolderFor } from '../run/run-folder.ts'
 
 type Doors = Pick<System, 'files' | 'clock' | 'interruption'>
 

@@ -1,5 +1,5 @@
-import type { Config } from '../../../model/project.ts'
-import type { Session } from '../../../model/session.ts'
+import type { Config } from '../../model/project.ts'
+import type { Session } from '../../model/session.ts'
 
 /** The text of a pull request: what was done, what was asked for, what was checked, and which agent did it. */
 export function pullRequestBody(
