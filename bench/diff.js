@@ -2,7 +2,7 @@
 import { built } from './built.js'
 
 const { renderDiff, renderShortDiff } = await built('src/report/diff/render-diff.ts')
-const { fileLines } = await built('src/report/file-lines.ts')
+const { fileLines } = await built('src/report/answers/file-lines.ts')
 const { createStyle } = await built('src/report/text/style.ts')
 
 const encoder = new TextEncoder()

@@ -161,6 +161,17 @@ const wing = [
   'session', // delegations
 ]
 
+/** What people and programs read, by reader; each group imports only those before it. */
+const readers = [
+  'text', // a line, a column, a time
+  'diff', // what differs between two texts
+  'answers', // what becomes of an answer
+  'json', // the same for programs
+  'agents', // what agents do
+  'findings', // what doctor looked at
+  'screens', // one command's page each
+]
+
 /** What would let a pure stage know the day, the process or chance. */
 const impure = /\b(Date\.now|new Date\(\)|performance\.now|process\.|Math\.random|setTimeout|setInterval|fetch(?=\())\b/
 
@@ -180,11 +191,11 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
-  it.each(files.filter(file => /^(?:transact|parse|agents|commands)\/.*\//.test(file)))(
+  it.each(files.filter(file => /^(?:transact|parse|agents|commands|report)\/.*\//.test(file)))(
     '%s imports only groups before its own',
     file => {
       const [stage = '', group = ''] = file.split('/')
-      const groups = { parse: steps, agents: wing, commands: shared }[stage] ?? order
+      const groups = { parse: steps, agents: wing, commands: shared, report: readers }[stage] ?? order
       const used = importsOf(file).flatMap(to => {
         const [in_, at] = join(dirname(file), to).split('/')
         return in_ === stage && at !== undefined && !at.endsWith('.ts') ? at : []
@@ -197,9 +208,7 @@ describe('the house', () => {
 
   it.each(
     files.filter(file =>
-      /^(parse|plan|check|report|agents\/(backends|envelope|raf|prd|session))\/|^transact\/decide\/gate\.ts/.test(
-        file,
-      ),
+      /^(parse|plan|check|report|agents\/(backends|envelope|raf|prd|session))\/|^transact\/decide\/gate\.ts/.test(file),
     ),
   )('%s cannot tell what day it is', file => {
     const code = readFileSync(join(src, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')

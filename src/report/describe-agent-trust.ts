@@ -1,4 +1,4 @@
-import { commandLines, headingLines, type ShownCommand, type TrustText } from './describe-trust.ts'
+import { commandLines, headingLines, type ShownCommand, type TrustText } from './answers/describe-trust.ts'
 import { describeSize } from './text/count.ts'
 import { indented } from './text/hanging.ts'
 import type { Style } from './text/style.ts'

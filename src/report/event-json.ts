@@ -1,8 +1,8 @@
 import type { Check, Comparison, Reason } from '../model/check.ts'
 import type { Answer, Outcome, Progress, Question } from '../model/talk.ts'
-import { describeReason } from './describe-reason.ts'
+import { describeReason } from './answers/describe-reason.ts'
+import { outcomeWords } from './answers/outcome-words.ts'
 import { fileJson } from './file-json.ts'
-import { outcomeWords } from './outcome-words.ts'
 import { overlapJson } from './overlap-json.ts'
 
 /** One thing that happened, for a program that follows `relay watch --json`; its time is added by who prints it. */

@@ -1,5 +1,5 @@
+import type { FollowUp } from './answers/follow-up.ts'
 import type { Done } from './copied-lines.ts'
-import type { FollowUp } from './follow-up.ts'
 import { count, grouped } from './text/count.ts'
 import { noteLines } from './text/hanging.ts'
 import { row } from './text/row.ts'

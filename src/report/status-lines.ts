@@ -1,6 +1,7 @@
 import type { KeptNote } from '../model/kept.ts'
 import { type Session, shortId } from '../model/session.ts'
 import type { Recovery } from '../model/talk.ts'
+import { unfinishedNote } from './answers/unfinished-note.ts'
 import { keptWords } from './kept-lines.ts'
 import { stateWords } from './session-lines.ts'
 import { columnsOf } from './text/columns-of.ts'
@@ -11,7 +12,6 @@ import { folderBeside } from './text/folder-beside.ts'
 import { factLines, noteLines } from './text/hanging.ts'
 import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
-import { unfinishedNote } from './unfinished-note.ts'
 
 /** The newest transaction that was kept and still stands; it may be an undo. */
 export interface Last {

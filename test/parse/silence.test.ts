@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseResponse } from '../../src/parse/parse-response.ts'
 import { instructions } from '../../src/project/instructions.ts'
-import { requestControl, requestRepeat } from '../../src/report/request.ts'
+import { requestControl, requestRepeat } from '../../src/report/answers/request.ts'
 import { control, file, uuid } from '../support/answer.ts'
 
 /** Why a text is ignored: `no-patch` and `own-text` are said by nobody, but of what seems to be a part of a patch. */

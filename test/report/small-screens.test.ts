@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Config } from '../../src/model/project.ts'
+import { describeParsed } from '../../src/report/answers/describe-parsed.ts'
 import { bannerLines, type ClipboardWay, clipboardWords } from '../../src/report/banner-lines.ts'
-import { describeParsed } from '../../src/report/describe-parsed.ts'
 import { errorLines } from '../../src/report/error-lines.ts'
 import { noteLines } from '../../src/report/text/hanging.ts'
 import { clipboardLines, idleLine, queuedLine, untakenLine } from '../../src/report/watch-lines.ts'

@@ -7,6 +7,7 @@ import { addIgnoreLine } from '../../project/add-ignore-line.ts'
 import { detectLinter } from '../../project/detect-linter.ts'
 import { isTrackedByGit } from '../../project/tracked-by-git.ts'
 import { type JudgedCommand, judgeCommands, judgePlace, type PlaceDoubt } from '../../project/trust.ts'
+import { isOver, unfinishedNote } from '../../report/answers/unfinished-note.ts'
 import { caution, type DoctorFinding } from '../../report/findings/finding.ts'
 import {
   closedProjectFinding,
@@ -18,7 +19,6 @@ import {
   type StateFolder,
   stateFinding,
 } from '../../report/findings/project-findings.ts'
-import { isOver, unfinishedNote } from '../../report/unfinished-note.ts'
 import { readHistory } from '../../transact/journal/mend-history.ts'
 import { type Layout, layoutOf } from '../../transact/layout/layout.ts'
 import { ownerAtWork } from '../../transact/lock/lock.ts'

@@ -4,7 +4,7 @@ import type { Attempt, ErrorInPlace } from '../../model/back.ts'
 import type { Project } from '../../model/project.ts'
 import { holdsSecrets } from '../../plan/sensitive/holds-secrets.ts'
 import type { System } from '../../ports.ts'
-import { type FollowUp, followUp, type PresentFile } from '../../report/follow-up.ts'
+import { type FollowUp, followUp, type PresentFile } from '../../report/answers/follow-up.ts'
 import { lastUnkept } from './last-unkept.ts'
 
 export type MadeFollowUp =

@@ -1,6 +1,6 @@
 import type { Change } from '../../model/plan.ts'
 import type { Terminal } from '../../ports.ts'
-import { choiceLines } from '../../report/choice-lines.ts'
+import { choiceLines } from '../../report/answers/choice-lines.ts'
 import { count } from '../../report/text/count.ts'
 import { type Keys, keyLines } from '../../report/text/hanging.ts'
 import type { Style } from '../../report/text/style.ts'

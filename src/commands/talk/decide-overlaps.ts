@@ -1,7 +1,7 @@
 import type { Project } from '../../model/project.ts'
 import type { AnswerChoice, AnswerChoices, AnswerOverlap } from '../../model/stale.ts'
 import type { System } from '../../ports.ts'
-import { answerKeys, answerOverlapLines, untakenOverlapLine } from '../../report/overlap-lines.ts'
+import { answerKeys, answerOverlapLines, untakenOverlapLine } from '../../report/answers/overlap-lines.ts'
 import { keyLines } from '../../report/text/hanging.ts'
 import { askKey } from './ask-key.ts'
 import { styleOf } from './style-of.ts'

@@ -1,8 +1,8 @@
 import type { Outcome } from '../../model/talk.ts'
 import type { System } from '../../ports.ts'
-import { describeOutcome } from '../../report/describe-outcome.ts'
-import type { About } from '../../report/outcome-words.ts'
-import { plainOutcome } from '../../report/plain-lines.ts'
+import { describeOutcome } from '../../report/answers/describe-outcome.ts'
+import type { About } from '../../report/answers/outcome-words.ts'
+import { plainOutcome } from '../../report/answers/plain-lines.ts'
 import { isScreen, styleOf } from './style-of.ts'
 import type { WatchEvents } from './watch-events.ts'
 

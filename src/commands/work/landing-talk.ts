@@ -2,7 +2,7 @@ import type { LandingTalk } from '../../agents/work/land.ts'
 import type { Project } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'
-import { optionsFor } from '../../report/outcome-words.ts'
+import { optionsFor } from '../../report/answers/outcome-words.ts'
 import { type SeenOnTheWay, whyNot } from '../../report/why-not.ts'
 import { type TakeOptions, takeUntilSettled } from '../follow-up/take-until-settled.ts'
 

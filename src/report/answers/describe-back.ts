@@ -1,0 +1,171 @@
+import type { BackView } from '../../model/back.ts'
+import type { BackSource } from '../../model/entry.ts'
+import type { Outcome, Rescue } from '../../model/talk.ts'
+import { diffRoom, renderShortDiff } from '../diff/render-diff.ts'
+import { columnsOf } from '../text/columns-of.ts'
+import { count } from '../text/count.ts'
+import { cutLine } from '../text/cut-line.ts'
+import { describeAge } from '../text/describe-time.ts'
+import { hanging, indented, type Keys } from '../text/hanging.ts'
+import { firstOf } from '../text/more-line.ts'
+import { roomBeside, row } from '../text/row.ts'
+import type { Style } from '../text/style.ts'
+import { visibleLine } from '../text/visible.ts'
+import { wrapLine } from '../text/wrap-line.ts'
+import { fileLines } from './file-lines.ts'
+
+const VERBS: Readonly<Record<BackSource, { readonly will: string; readonly did: string; readonly back: string }>> = {
+  undo: { will: 'Undo', did: 'Undid', back: 'relay redo' },
+  redo: { will: 'Redo', did: 'Redid', back: 'relay undo' },
+  revert: { will: 'Revert', did: 'Reverted', back: 'relay undo' },
+}
+
+/** What stands around the files and the diff: the head, what else there is to say, and the question. */
+const AROUND = 7
+const LEAST = 16
+
+/** What taking back will do: each file, with what it keeps or loses of what changed since. `keys`: the question follows. */
+export function backLines(view: BackView, style: Style, now: Date, keys = true): readonly string[] {
+  const { paint, sign } = style
+  const age = paint.meta(`${view.kind === 'redo' ? 'undone' : 'kept'} ${describeAge(new Date(view.at), now)}`)
+  const name = nameOf(view, roomBeside(age, columnsOf(sign.back) + 1, style), style)
+  const head = row(`${paint.path(sign.back)} ${paint.strong(name)}`, age, style)
+  if (view.changes.length === 0) {
+    return [...head, ...indented('Every file already has its earlier content: nothing will be written.', style)]
+  }
+  const room = diffRoom(style, AROUND + view.changes.length, LEAST)
+  const { text, isWhole } = renderShortDiff(view.changes, style, room, keys ? {} : { where: '' })
+  return [
+    ...head,
+    ...fatesOfFiles(view, isWhole, style),
+    ...others(view).flatMap(text => indented(text, style)),
+    '',
+    ...text.split('\n'),
+    '',
+  ]
+}
+
+/** The files with what becomes of what changed since; where nothing did, the headings of a whole diff say all. */
+function fatesOfFiles(view: BackView, isWhole: boolean, style: Style): readonly string[] {
+  const { shown, lines } = fileLines(view.changes, style)
+  const rows = shown.map(({ line, paths }) => {
+    const fates = new Set(paths.map(path => fateOf(path, view)).filter(fate => fate !== ''))
+    return { line, fate: fates.size === 0 ? '' : style.paint.needsYou([...fates].join('; ')) }
+  })
+  if ((isWhole || rows.length === 1) && rows.every(({ fate }) => fate === '')) return []
+  return [...rows.flatMap(({ line, fate }) => row(line, fate, style)), ...lines.slice(shown.length)]
+}
+
+function nameOf({ kind, of }: BackView, room: number, { sign }: Style): string {
+  return cutLine(`${VERBS[kind].will} #${of.number} ${visibleLine(of.title)}`, room, sign.cut)
+}
+
+function fateOf(path: string, { merged, marked, replaced }: BackView): string {
+  if (merged.includes(path)) return 'keeps later edits'
+  if (marked.includes(path)) return 'both versions, marked'
+  return replaced.includes(path) ? 'present one moved to rescue' : ''
+}
+
+function others({ skipped, done }: BackView): readonly string[] {
+  return [...listed(skipped, 'stays as it is'), ...listed(done, 'already as before')]
+}
+
+/** Past so many files the rest is only counted. */
+const MOST = 10
+
+function listed(paths: readonly string[], words: string): readonly string[] {
+  return firstOf(paths, MOST, 'file', visibleLine).map(text => `${text}: ${words}`)
+}
+
+/** The question below it. */
+export function backPrompt({ kind, of, changes }: BackView): string {
+  const files = changes.length === 0 ? '' : `, ${count(changes.length, 'file')}`
+  return `${VERBS[kind].will} #${of.number}${files}? (y/n/d/?)`
+}
+
+/** The keys of that question. */
+export function backKeys({ kind, of }: BackView): Keys {
+  return [
+    ['y', `${VERBS[kind].will.toLowerCase()} #${of.number}; relay checks the result and stores it as a new change`],
+    ['n', 'leave everything as it is'],
+    ['d', 'show the full diff'],
+  ]
+}
+
+/** That it is done: what, and the way back from here. */
+export function backDone(
+  view: BackView,
+  { number }: Extract<Outcome, { kind: 'committed' }>,
+  rescued: readonly Rescue[],
+  style: Style,
+): readonly string[] {
+  const { paint, sign } = style
+  const { did, back } = VERBS[view.kind]
+  const { length } = view.changes
+  const tail = length === 0 ? ': nothing had to change' : ` (${count(length, 'file')})`
+  const way = paint.meta(`#${number}   to reverse: ${back}`)
+  const room = roomBeside(way, columnsOf(sign.ok) + 1 + tail.length, style)
+  const title = cutLine(`${did} #${view.of.number} ${visibleLine(view.of.title)}`, room, sign.cut)
+  const notes = [
+    ...listed(view.merged, 'later edits are kept'),
+    ...listed(view.marked, 'holds both versions between <<<<<<< and >>>>>>>; choose by hand'),
+    ...rescued.map(
+      ({ path, rescue }) => `${visibleLine(path)}: the version that was there is in ${visibleLine(rescue)}`,
+    ),
+    ...listed(view.skipped, 'left as it is'),
+    ...commitNotes(view),
+  ]
+  return [
+    ...row(`${paint.ok(sign.ok)} ${paint.strong(title)}${tail}`, way, style),
+    ...notes.flatMap(text => indented(text, style)),
+  ]
+}
+
+/** A `git revert` would find the files changed already, and conflict. */
+function commitNotes({ commit, changes }: BackView): readonly string[] {
+  if (commit === undefined || changes.length === 0) return []
+  return [`commit ${commit.slice(0, 7)} stays in git: commit these files to undo it there too`]
+}
+
+/** What was kept since the undo, if there is one. */
+interface NothingToRedo {
+  readonly last?: { readonly number: number; readonly source?: BackSource | undefined } | undefined
+  readonly undo?: { readonly number: number } | undefined
+}
+
+/** Each case with its own way on. */
+function noRedoWords({ last, undo }: NothingToRedo): string {
+  if (last?.source === 'revert') return 'nothing to redo: the last step was a revert; `relay undo` undoes it'
+  if (last === undefined || undo === undefined) return 'nothing to redo: nothing was undone'
+  return `nothing to redo: #${last.number} was kept since; \`relay revert ${undo.number}\` reverts the undo`
+}
+
+/** That nothing was done, and why. */
+export function backUntouched(
+  end:
+    | ({ readonly kind: 'none'; readonly wish: BackSource } & NothingToRedo)
+    | { readonly kind: 'already-undone'; readonly number: number; readonly title: string; readonly by: number }
+    | { readonly kind: 'left'; readonly skipped: readonly string[] },
+  style: Style,
+): string {
+  const { paint, sign, columns } = style
+  const said = (words: string) => `${paint.meta(sign.watching)} ${words}`
+  switch (end.kind) {
+    case 'none':
+      return hanging(
+        said(''),
+        wrapLine(end.wish === 'redo' ? noRedoWords(end) : 'nothing to undo', columns - 2),
+        2,
+      ).join('\n')
+    case 'already-undone': {
+      const tail = ` is already undone, by #${end.by}`
+      const name = `#${end.number} ${visibleLine(end.title)}`
+      return said(cutLine(name, columns - 3 - tail.length, sign.cut) + tail)
+    }
+    case 'left':
+      return [
+        said('nothing undone: no file was written'),
+        ...listed(end.skipped, 'skipped, because it changed again since').flatMap(text => indented(text, style)),
+      ].join('\n')
+  }
+}

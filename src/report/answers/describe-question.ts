@@ -1,0 +1,258 @@
+import type { Change } from '../../model/plan.ts'
+import type { Flag } from '../../model/response.ts'
+import type { Question } from '../../model/talk.ts'
+import { diffRoom, renderShortDiff } from '../diff/render-diff.ts'
+import { type Unseen, unseenWords } from '../diff/unseen.ts'
+import { columnsOf } from '../text/columns-of.ts'
+import { count } from '../text/count.ts'
+import { cutLine, cutPath } from '../text/cut-line.ts'
+import { indented } from '../text/hanging.ts'
+import { moreLine } from '../text/more-line.ts'
+import type { Style } from '../text/style.ts'
+import { visibleLine } from '../text/visible.ts'
+import { wrapLine } from '../text/wrap-line.ts'
+import { firstFlags, firstReasons } from './describe-reason.ts'
+import { errorList } from './error-list.ts'
+import { fileLines } from './file-lines.ts'
+
+/** A question as it stands on the screen. What matters most is printed last, right above the prompt. */
+export interface QuestionText {
+  readonly lines: readonly string[]
+  readonly prompt: string
+}
+
+/** `keys`: somebody can press them; else the question was answered beforehand, and no hint names one. */
+export function describeQuestion(question: Question, style: Style, keys = true): QuestionText {
+  switch (question.kind) {
+    case 'sensitive':
+      return sensitiveText(question, style, keys)
+    case 'gate':
+      return gateText(question, style, keys)
+    case 'edited':
+      return editedText(question, style)
+    case 'foreign':
+      return foreignText(question, style, keys)
+    case 'offered':
+      return offeredText(question, style)
+  }
+}
+
+type Of<Kind extends Question['kind']> = Extract<Question, { kind: Kind }>
+
+const MOST_FILES = 20
+
+/** What the reasons and the prompt need of the screen. */
+const BELOW = 8
+/** A diff of fewer lines says nothing. */
+const LEAST = 10
+
+/** Without a key, nothing shows the whole diff. */
+const NO_PLACE = { where: '' }
+
+/** What is dangerous is shown whole; this only keeps a lock file from flooding the screen, and is never silent. */
+const FULL = 400
+
+function gateText(question: Of<'gate'>, style: Style, keys: boolean): QuestionText {
+  const { changes, leftOut, canFollowUp, checks, held } = question
+  const errors = errorList(checks.comparison?.newErrors ?? [], style)
+  const below = BELOW + errors.length
+  const diffBelow = (listed: number) => {
+    return renderShortDiff(changes, style, diffRoom(style, below + listed, LEAST), keys ? {} : NO_PLACE)
+  }
+  const alone = diffBelow(0)
+  // Where the diff shows all, its headings say the same.
+  const files = changes.length > 1 && !alone.isWhole ? [...fileLines(changes, style).lines, ''] : []
+  // The list stands at the transaction's begin as well: it does not push the errors off the screen. Of what was left open
+  // both are far away.
+  const list = held || errors.length === 0 || files.length + LEAST + below <= style.rows ? files : []
+  const diff = list.length === 0 ? alone : diffBelow(list.length)
+  const parts = [...list, ...diff.text.split('\n'), ...leftOutLines(leftOut, style), '']
+  return {
+    lines: ['', ...parts, ...whyLines(question, style, keys), ...(held ? errors : [])],
+    // With its keys it has to stay on one line of a narrow terminal.
+    prompt: `${style.columns < 50 ? 'Keep?' : 'Keep this change?'} (y/n/d/f/e/r/${canFollowUp ? 'c/' : ''}w/q/?)`,
+  }
+}
+
+/** `▲ #42 needs you: 2 new errors (limit 0). The files are already changed.` */
+function whyLines(
+  { number, title, reasons, changes, held }: Of<'gate'>,
+  style: Style,
+  keys: boolean,
+): readonly string[] {
+  const { paint, sign } = style
+  const mark = paint.needsYou(sign.needsYou)
+  const changed = changes.filter(({ effect }) => effect !== 'none')
+  const where = `The ${changed.length === 1 ? 'file is' : 'files are'} already changed.`
+  const whys = firstReasons(reasons, wholeWords(keys))
+  if (held) {
+    const name = cutLine(`${named(number)} ${visibleLine(title)}`.trimEnd(), style.columns - 3, sign.cut)
+    const open = 'still waits for your answer: its files are changed, but not kept.'
+    return [
+      `${mark} ${paint.strong(name)}`,
+      ...wrapped(open, style),
+      ...whys.flatMap(reason => indented(reason, style)),
+    ]
+  }
+  if (whys.length === 0) {
+    return headLines(`${mark} ${paint.strong(named(number))} passes all checks now.`, where, style)
+  }
+  const needs = needsYou(number, style)
+  const oneLine = `${needs}: ${whys.join()}. ${where}`
+  if (whys.length === 1 && columnsOf(oneLine) <= style.columns) return [oneLine]
+  return [...headLines(`${needs}.`, where, style), ...whys.flatMap(reason => indented(reason, style))]
+}
+
+/** Where the doubts are that the question has no room for. */
+function wholeWords(keys: boolean): string {
+  return keys ? '; w shows all' : ''
+}
+
+function needsYou(number: number | undefined, { paint, sign }: Style): string {
+  return `${paint.needsYou(sign.needsYou)} ${paint.strong(`${named(number)} needs you`)}`
+}
+
+/** What comes to a branch has no number. */
+function named(number: number | undefined): string {
+  return number === undefined ? 'This change' : `#${number}`
+}
+
+/** What it is about, and how things stand: on one line where they fit. */
+function headLines(first: string, where: string, { columns }: Style): readonly string[] {
+  const oneLine = `${first} ${where}`
+  return columnsOf(oneLine) <= columns ? [oneLine] : [first, `  ${where}`]
+}
+
+function leftOutLines(leftOut: readonly Change[], style: Style): readonly string[] {
+  if (leftOut.length === 0) return []
+  const paths = leftOut.slice(0, MOST_FILES).map(({ path }) => visibleLine(path))
+  const more = leftOut.length - paths.length
+  const named = `${paths.join(', ')}${more > 0 ? ` and ${count(more, 'more file')}` : ''}`
+  return ['', ...wrapLine(`left out: ${named}`, style.columns - 4, style.sign.cut).map(line => `  ${line}`)]
+}
+
+function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style, keys: boolean): QuestionText {
+  const why = flags.filter(({ flag }) => flag === 'sensitive-path')
+  const doubts = flags.filter(({ flag }) => flag !== 'sensitive-path')
+  const files = sensitiveChanges(changes, why)
+  const whole = wholeWords(keys)
+  const { text, unseen } = renderShortDiff(files, style, FULL, { moves: 'apart', ...(keys ? {} : NO_PLACE) })
+  return {
+    lines: [
+      '',
+      ...text.split('\n'),
+      '',
+      ...headLines(`${needsYou(number, style)}.`, 'Nothing has been written or run yet.', style),
+      ...doubtLines(doubts, whole, style),
+      ...firstFlags(why, whole).flatMap(reason => indented(reason, style)),
+      ...unseenLines(unseen, style, keys),
+    ],
+    prompt: `${unseen.length > 0 ? 'Not everything is shown. ' : ''}Let this answer change ${files.length === 1 ? 'this file' : 'these files'}? (y/n/d/w/?)`,
+  }
+}
+
+/** What else is doubtful: above the files that are asked about, which must not scroll off for it. */
+function doubtLines(doubts: readonly Flag[], whole: string, style: Style): readonly string[] {
+  if (doubts.length === 0) return []
+  return [
+    '  Flagged:',
+    ...firstFlags(doubts, whole).flatMap(doubt => indented(doubt, style)),
+    '  This question is about:',
+  ]
+}
+
+/** What is not on the screen, file by file, and where it is: who says yes to it has to know. */
+function unseenLines(unseen: readonly Unseen[], style: Style, keys: boolean): readonly string[] {
+  const inDiff = unseen.filter(({ lines, cut }) => lines + cut > 0)
+  const nowhere = unseen.filter(({ never }) => never !== undefined)
+  return [
+    ...unseenList(
+      `The diff above is not complete${keys ? '; d shows all of it' : ''}. Left out:`,
+      inDiff,
+      unseenWords,
+      style,
+    ),
+    ...unseenList(`Not shown at all${keys ? ', not even by d' : ''}:`, nowhere, ({ never = '' }) => never, style),
+  ]
+}
+
+function unseenList(
+  head: string,
+  files: readonly Unseen[],
+  words: (file: Unseen) => string,
+  style: Style,
+): readonly string[] {
+  if (files.length === 0) return []
+  const { paint, columns, sign } = style
+  return [
+    ...wrapLine(head, columns - 2, sign.cut).map(line => `  ${paint.needsYou(line)}`),
+    ...files
+      .slice(0, MOST_FILES)
+      .flatMap(file => indented(`${visibleLine(file.path)}: ${visibleLine(words(file))}`, style)),
+    ...moreLine(files.length - MOST_FILES, 'file', style),
+  ]
+}
+
+/** Only the changes that the doubts are about; all of them, should a doubt name none. */
+function sensitiveChanges(changes: readonly Change[], why: readonly Flag[]): readonly Change[] {
+  const paths = new Set(why.map(({ path }) => path))
+  const found = changes.filter(({ path, target }) => paths.has(path) || paths.has(target))
+  return found.length > 0 ? found : changes
+}
+
+function editedText({ number, paths }: Of<'edited'>, style: Style): QuestionText {
+  const { paint, sign } = style
+  return {
+    lines: [
+      `${paint.needsYou(sign.needsYou)} ${paint.strong(`#${number} was not finished`)}, and ${count(paths.length, 'file')} changed since then:`,
+      ...paths.slice(0, MOST_FILES).flatMap(path => indented(visibleLine(path), style)),
+      ...moreLine(paths.length - MOST_FILES, 'file', style),
+      ...wrapped('y restores the version from before the change, n keeps the present one;', style),
+      ...wrapped('the other version goes to .relaycode/rescue/', style),
+    ],
+    prompt: 'Restore the version from before the change? (y/n/?)',
+  }
+}
+
+function foreignText({ number, title, changes, flags }: Of<'foreign'>, style: Style, keys: boolean): QuestionText {
+  const { paint, sign, columns } = style
+  const { text, unseen } = renderShortDiff(changes, style, FULL, { moves: 'apart', ...(keys ? {} : NO_PLACE) })
+  const name = cutLine(`#${number} ${visibleLine(title)}`.trimEnd(), columns - 3, sign.cut)
+  return {
+    lines: [
+      '',
+      ...text.split('\n'),
+      '',
+      `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
+      ...wrapped(
+        'is unfinished, but was not begun in this folder on this machine: it came with the project (a clone, a copy, a backup).',
+        style,
+      ),
+      ...wrapped(`Rolling it back would change the ${changes.length === 1 ? 'file' : 'files'} as shown above.`, style),
+      ...firstFlags(flags, '').flatMap(reason => indented(reason, style)),
+      ...unseenLines(unseen, style, keys),
+    ],
+    prompt: `${unseen.length > 0 ? 'Not everything is shown. ' : ''}Change ${changes.length === 1 ? 'this file' : 'these files'}? (y/n/d/q/?)`,
+  }
+}
+
+function offeredText({ title, changes }: Of<'offered'>, style: Style): QuestionText {
+  const { paint, sign } = style
+  const name = cutLine(visibleLine(title) || '(no summary)', style.columns - 3, sign.cut)
+  return {
+    lines: [
+      `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
+      ...wrapped('This answer was already on the clipboard. Nothing has been written or run.', style),
+      ...changes.slice(0, MOST_FILES).map(({ op, path }) => {
+        return `    ${op.padEnd(6)}  ${paint.path(cutPath(visibleLine(path), style.columns - 12, sign.cut))}`
+      }),
+      ...moreLine(changes.length - MOST_FILES, 'file', style),
+    ],
+    prompt: 'Apply it? (y/n/d/?)',
+  }
+}
+
+/** A sentence below the line that it goes on with. */
+function wrapped(sentence: string, { columns, sign }: Style): readonly string[] {
+  return wrapLine(sentence, columns - 2, sign.cut).map(line => `  ${line}`)
+}

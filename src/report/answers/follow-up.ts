@@ -1,0 +1,282 @@
+import type { Attempt, ErrorInPlace } from '../../model/back.ts'
+import type { Flag } from '../../model/response.ts'
+import { count } from '../text/count.ts'
+import { firstOf } from '../text/more-line.ts'
+import { visibleOutput } from '../text/visible.ts'
+import { firstFlags } from './describe-reason.ts'
+import { messageOf, placeOf } from './error-list.ts'
+import { FIRST_LINE, formatRules } from './request.ts'
+
+/** A file that a follow-up is about, as it is now. */
+export interface PresentFile {
+  readonly path: string
+  /** `null`: there is none. `undefined`: it is not shown. */
+  readonly text: string | null | undefined
+}
+
+export interface FollowUp {
+  readonly text: string
+  /** A rough measure: four bytes a token. */
+  readonly tokens: number
+  readonly errors: number
+  /** Whose present text is in it, whole or in part. */
+  readonly files: number
+  readonly isCircling: boolean
+  /** Nothing is known to be wrong: the prompt has a place where the user says it. */
+  readonly isOpen: boolean
+}
+
+/** About 32 kB: what a chat takes at once, with room for an answer. */
+const BUDGET = 8000
+
+/**
+ * A prompt that asks the model for a better try: what was tried, what was wrong with it, what the files are now, and how
+ * to answer.
+ *
+ * It fits a budget: errors first, then whole files, of those that find no room only the lines around the errors, and of
+ * the rest the names; each cut is said. Whatever the texts hold, no fence in them ends the one around them.
+ */
+export function followUp(attempt: Attempt, present: readonly PresentFile[], projectId: string): FollowUp {
+  const isCircling = circles(attempt)
+  const errors = errorParts(attempt, BUDGET / 2)
+  const before = [...introduction(attempt, projectId, isCircling), ...errors.parts]
+  const after = [conclusion(attempt), formatRules(projectId, nameOf(attempt)), '']
+  const room = BUDGET - tokensOf([...before, ...after].join('\n\n'))
+  const files = fileParts(attempt, present, room)
+  const text = [...before, ...files.parts, ...after].join('\n\n')
+  const isOpen = !isKnown(attempt)
+  return { text, tokens: tokensOf(text), errors: errors.shown, files: files.shown, isCircling, isOpen }
+}
+
+/** The last three tries had the same errors. */
+function circles({ errorSets }: Attempt): boolean {
+  const [last, ...others] = errorSets.slice(-3)
+  return last !== undefined && last !== '' && others.length === 2 && others.every(set => set === last)
+}
+
+function tokensOf(text: string): number {
+  return Math.ceil(new TextEncoder().encode(text).length / 4)
+}
+
+/** The title, but for one that was made of the operations: it says no more than their list. */
+function nameOf({ title, operations }: Attempt): string | undefined {
+  const [, named = ''] = /^(?:edit|new|delete) (.+)/.exec(title) ?? []
+  return operations.some(({ path }) => named.startsWith(path)) ? undefined : title
+}
+
+const MOST_OPERATIONS = 50
+
+function introduction(tried: Attempt, projectId: string, isCircling: boolean): readonly string[] {
+  const { attempt, operations, leftOut = [] } = tried
+  const name = nameOf(tried)
+  const unwanted = new Set(leftOut)
+  const left = tried.why === 'conflict' ? 'none of it is in the files' : 'all files are unchanged'
+  const did = firstOf(operations, MOST_OPERATIONS, 'file', ({ op, path }) => {
+    return `${op} ${path}${unwanted.has(path) ? ' (not wanted: leave it as it is)' : ''}`
+  })
+  return [
+    FIRST_LINE,
+    `Your last answer was ${fate(tried, JSON.stringify(projectId))}; ${left}.`,
+    `What it tried (attempt ${attempt}):${name === undefined ? '' : ` ${name}`}`,
+    itemized(did),
+    ...(isCircling
+      ? ['The last three attempts ended with exactly these errors. Do not repeat them: take another approach.']
+      : []),
+  ]
+}
+
+function fate({ unwritten }: Attempt, projectId: string): string {
+  return unwritten === true
+    ? `not applied to the project ${projectId}`
+    : `applied to the project ${projectId} and then rolled back`
+}
+
+function errorParts(attempt: Attempt, budget: number): { readonly parts: readonly string[]; readonly shown: number } {
+  const { newErrors, newErrorCount, failed, output } = attempt
+  const { doubts, asked } = flagsOf(attempt)
+  const parts: string[] = []
+  let used = 0
+  let shown = 0
+  for (const error of newErrors) {
+    const part = errorPart(error, shown + 1)
+    used += tokensOf(part)
+    if (used > budget && shown > 0) break
+    parts.push(part)
+    shown++
+  }
+  const all = Math.max(newErrorCount, newErrors.length)
+  return {
+    shown: Math.max(shown, newErrors.length === 0 ? all : 0),
+    parts: [
+      ...(failed === undefined ? [] : [`The ${failed}`]),
+      ...(all === 0 ? [] : [errorsHeading(all, shown)]),
+      ...parts,
+      ...(output.trim() === '' ? [] : [said(output, failed === undefined)]),
+      ...(asked.length > 0
+        ? [`The user must allow changes to these files first:\n${itemized(firstFlags(asked))}`]
+        : []),
+      ...(doubts.length > 0 ? [`Flagged by the tool:\n${itemized(firstFlags(doubts))}`] : []),
+    ],
+  }
+}
+
+function errorsHeading(all: number, shown: number): string {
+  const first = shown === 1 ? 'the first' : `the first ${shown}`
+  const some = shown > 0 && shown < all ? `; here ${shown === 1 ? 'is' : 'are'} ${first}` : ''
+  return `It introduced ${count(all, 'new error')}${some} (code as in your version):`
+}
+
+function said(output: string, isLinters: boolean): string {
+  const printed = fenced(tail(visibleOutput(output).trim()), '')
+  return isLinters ? `The end of what the linter printed:\n\n${printed}` : printed
+}
+
+const LONGEST_MESSAGE = 500
+const LONGEST_OUTPUT = 3000
+
+/** `1. src/a.ts:41:7 TS2322 Type 'string' …`, then the lines around it, the wrong one marked. */
+function errorPart(error: ErrorInPlace, number: number): string {
+  const { line, code, around } = error
+  const words = [placeOf(error), code, cut(messageOf(error).replace(/\s+/g, ' '), LONGEST_MESSAGE)]
+  const said = words.filter(part => part !== '').join(' ')
+  if (around === undefined) return `${number}. ${said}`
+  const digits = String(around.first + around.lines.length - 1).length
+  const lines = around.lines.map((text, index) => {
+    const at = around.first + index
+    return `${at === line ? '>' : ' '} ${String(at).padStart(digits)} | ${text}`.trimEnd()
+  })
+  return `${number}. ${said}\n\n${fenced(lines.join('\n'), '')}`
+}
+
+function fileParts(
+  attempt: Attempt,
+  present: readonly PresentFile[],
+  budget: number,
+): { readonly parts: readonly string[]; readonly shown: number } {
+  const heading = 'The files as they are now, without your change:'
+  const wrong = new Set(attempt.newErrors.map(({ file }) => file))
+  const size = ({ text }: PresentFile) => text?.length ?? 0
+  // Those with errors first, and the small before the large: so most of them find room.
+  const order = present.toSorted((a, b) => Number(wrong.has(b.path)) - Number(wrong.has(a.path)) || size(a) - size(b))
+  // Each file can at least be named.
+  let room = budget - tokensOf([heading, namesOf(order)].join('\n\n'))
+  const parts: string[] = []
+  const left: PresentFile[] = []
+  for (const file of order) {
+    const lines = attempt.newErrors.flatMap(error => (error.file === file.path ? (error.line ?? []) : []))
+    const choices = file.text == null ? [] : [whole(file.path, file.text), region(file.path, file.text, lines)]
+    const fits = choices.find(part => part !== undefined && tokensOf(part) < room)
+    if (fits === undefined) {
+      left.push(file)
+      continue
+    }
+    room -= tokensOf(fits) + 1
+    parts.push(fits)
+  }
+  return {
+    parts: [...(parts.length > 0 ? [heading, ...parts] : []), ...(left.length > 0 ? [namesOf(left)] : [])],
+    shown: parts.length,
+  }
+}
+
+function whole(path: string, text: string): string {
+  return `${path}\n\n${fenced(text.replace(/\n$/, ''), path)}`
+}
+
+const AROUND = 15
+
+/** Only the lines near the errors; where they are now is not exactly where they were in the patch. */
+function region(path: string, text: string, lines: readonly number[]): string | undefined {
+  if (lines.length === 0) return undefined
+  const all = text.split('\n')
+  const wanted = new Set<number>()
+  for (const line of lines) {
+    for (let at = Math.max(1, line - AROUND); at <= Math.min(all.length, line + AROUND); at++) wanted.add(at)
+  }
+  const shown: string[] = []
+  let last = 0
+  for (const at of [...wanted].sort((a, b) => a - b)) {
+    if (at > last + 1) shown.push('…')
+    shown.push(cut(all[at - 1] ?? '', 300))
+    last = at
+  }
+  if (last < all.length) shown.push('…')
+  const note = `${path} (only the lines near the errors, of ${count(all.length, 'line')})`
+  return `${note}\n\n${fenced(shown.join('\n'), path)}`
+}
+
+const MOST_NAMES = 60
+
+/** The files that are not shown, with the reason. */
+function namesOf(files: readonly PresentFile[]): string {
+  const named = firstOf(files, MOST_NAMES, 'file', ({ path, text }) => {
+    if (text === null) return `${path} (does not exist)`
+    return text === undefined ? path : `${path} (${count(text.split('\n').length, 'line')})`
+  })
+  return `Files that are not shown here:\n${itemized(named)}`
+}
+
+function itemized(texts: readonly string[]): string {
+  return texts.map(text => `- ${text}`).join('\n')
+}
+
+/** What is doubtful, and which files nobody had let it change when it came to its end. */
+function flagsOf({ flags, why }: Attempt): { readonly doubts: readonly Flag[]; readonly asked: readonly Flag[] } {
+  const isOpen = why === 'unasked' || why === 'declined'
+  return {
+    doubts: flags.filter(({ flag }) => flag !== 'sensitive-path'),
+    asked: isOpen ? flags.filter(({ flag }) => flag === 'sensitive-path') : [],
+  }
+}
+
+/** What was wrong with it. */
+function isKnown(attempt: Attempt): boolean {
+  const { newErrors, newErrorCount, failed, conflicts } = attempt
+  if (failed !== undefined || conflicts !== undefined || isRefused(attempt)) return true
+  const { doubts, asked } = flagsOf(attempt)
+  return newErrors.length + newErrorCount + doubts.length > 0 || (attempt.why === 'unasked' && asked.length > 0)
+}
+
+/** The user did not let it change some of its files. */
+function isRefused({ unwritten, leftOut }: Attempt): boolean {
+  return unwritten === true && leftOut !== undefined
+}
+
+function conclusion(attempt: Attempt): string {
+  const { why, conflicts = [] } = attempt
+  if (!isKnown(attempt)) return `${openReason(attempt)}: (say here what is wrong with it)\n\n${request(', corrected')}`
+  if (isRefused(attempt)) return request(', without the files that are not wanted', 'every other file')
+  if (why === 'conflict') {
+    const changed = itemized(firstOf(conflicts, MOST_OPERATIONS, 'file', path => path))
+    return `These files have changed meanwhile:\n${changed}\n\n${request()}`
+  }
+  if (attempt.unwritten !== true) return request(', corrected')
+  if (why === 'unasked') return request(', without these files if possible')
+  return request(why === 'command' ? ', so that the command succeeds' : '')
+}
+
+function openReason({ why, unwritten }: Attempt): string {
+  if (unwritten !== true) return 'It was not kept for another reason'
+  return why === 'declined' ? 'The user did not want it to be applied' : 'It was not applied for another reason'
+}
+
+function request(how = '', what = 'every file'): string {
+  return `Please send the whole change again${how}: ${what} that it needs, based on the files as they are now.`
+}
+
+/** In a fence longer than any run of back-ticks in the text, so that nothing in it ends it. */
+function fenced(text: string, path: string): string {
+  let longest = 2
+  for (const run of text.match(/`+/g) ?? []) longest = Math.max(longest, run.length)
+  const fence = '`'.repeat(longest + 1)
+  const language = /\.([A-Za-z0-9]{1,10})$/.exec(path)?.[1] ?? ''
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
+}
+
+function tail(text: string): string {
+  return text.length > LONGEST_OUTPUT ? `…${text.slice(-LONGEST_OUTPUT)}` : text
+}
