@@ -6,7 +6,7 @@ import { type ReadProject, readProject } from '../../agents/raf/read-project.ts'
 import { differingFrom } from '../../agents/raf/status-json.ts'
 import { asError, RelayError } from '../../errors.ts'
 import type { System } from '../../ports.ts'
-import type { Running } from '../../report/plan-lines.ts'
+import type { Running } from '../../report/agents/plan-lines.ts'
 import { showNotes } from '../talk/show-notes.ts'
 
 /** The plans of a folder, and those in work trees and on branches where they differ from the folder. */

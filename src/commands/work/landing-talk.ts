@@ -2,8 +2,8 @@ import type { LandingTalk } from '../../agents/work/land.ts'
 import type { Project } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'
+import { type SeenOnTheWay, whyNot } from '../../report/agents/why-not.ts'
 import { optionsFor } from '../../report/answers/outcome-words.ts'
-import { type SeenOnTheWay, whyNot } from '../../report/why-not.ts'
 import { type TakeOptions, takeUntilSettled } from '../follow-up/take-until-settled.ts'
 
 /** The talk of a landing, the same as for a copied answer, with the exit code of the last landing. */

@@ -1,9 +1,6 @@
 import type { WorkEvent } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
-import type { Style } from '../../report/text/style.ts'
-import { visible } from '../../report/text/visible.ts'
-import type { AskedAgent } from '../../report/turn-lines.ts'
-import { workEvent } from '../../report/work-json.ts'
+import type { AskedAgent } from '../../report/agents/turn-lines.ts'
 import {
   attemptFailedLines,
   attemptLines,
@@ -17,7 +14,10 @@ import {
   runEndLines,
   taskEndLines,
   waitingLines,
-} from '../../report/work-lines.ts'
+} from '../../report/agents/work-lines.ts'
+import type { Style } from '../../report/text/style.ts'
+import { visible } from '../../report/text/visible.ts'
+import { workEvent } from '../../report/work-json.ts'
 import { styleOf } from '../talk/style-of.ts'
 import { createTurnView, type TurnView } from '../talk/turn-view.ts'
 import type { WatchEvents } from '../talk/watch-events.ts'

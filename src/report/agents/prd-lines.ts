@@ -1,11 +1,11 @@
-import type { Prd, PrdFinding, Story } from '../model/prd.ts'
-import { columnsOf } from './text/columns-of.ts'
-import { count } from './text/count.ts'
-import { cutLine, padLine } from './text/cut-line.ts'
-import { noteLines } from './text/hanging.ts'
-import type { Style } from './text/style.ts'
-import { visibleLine } from './text/visible.ts'
-import { wrapLine } from './text/wrap-line.ts'
+import type { Prd, PrdFinding, Story } from '../../model/prd.ts'
+import { columnsOf } from '../text/columns-of.ts'
+import { count } from '../text/count.ts'
+import { cutLine, padLine } from '../text/cut-line.ts'
+import { noteLines } from '../text/hanging.ts'
+import type { Style } from '../text/style.ts'
+import { visibleLine } from '../text/visible.ts'
+import { wrapLine } from '../text/wrap-line.ts'
 
 /**
  * The user stories of a prd.json, a line each in the order of the file, and how far it is. A narrow terminal gets fewer

@@ -1,10 +1,10 @@
-import type { RafProject } from '../model/raf.ts'
-import type { Committed } from '../model/task.ts'
+import type { RafProject } from '../../model/raf.ts'
+import type { Committed } from '../../model/task.ts'
+import { hanging, noteLines } from '../text/hanging.ts'
+import type { Style } from '../text/style.ts'
+import { visibleLine } from '../text/visible.ts'
+import { wrapLine } from '../text/wrap-line.ts'
 import { planLines } from './plan-lines.ts'
-import { hanging, noteLines } from './text/hanging.ts'
-import type { Style } from './text/style.ts'
-import { visibleLine } from './text/visible.ts'
-import { wrapLine } from './text/wrap-line.ts'
 
 type End =
   | {

@@ -1,12 +1,12 @@
-import { type Session, shortId } from '../model/session.ts'
-import { describeSize } from './text/count.ts'
-import { cutLine } from './text/cut-line.ts'
-import { describeAge, describeDuration } from './text/describe-time.ts'
-import { factLines, hanging, indented } from './text/hanging.ts'
-import { shortWhy } from './text/short-why.ts'
-import type { Style } from './text/style.ts'
-import { visibleLine } from './text/visible.ts'
-import { wrapLine } from './text/wrap-line.ts'
+import { type Session, shortId } from '../../model/session.ts'
+import { describeSize } from '../text/count.ts'
+import { cutLine } from '../text/cut-line.ts'
+import { describeAge, describeDuration } from '../text/describe-time.ts'
+import { factLines, hanging, indented } from '../text/hanging.ts'
+import { shortWhy } from '../text/short-why.ts'
+import type { Style } from '../text/style.ts'
+import { visibleLine } from '../text/visible.ts'
+import { wrapLine } from '../text/wrap-line.ts'
 
 /** The state of a session, in the words of the `/claude` macro. */
 export function stateWords({ status, agent, prUrl, isPushed, branch, homeBranch, error }: Session): string {

@@ -1,9 +1,9 @@
-import { commandLines, headingLines, type ShownCommand, type TrustText } from './answers/describe-trust.ts'
-import { describeSize } from './text/count.ts'
-import { indented } from './text/hanging.ts'
-import type { Style } from './text/style.ts'
-import { visible, visibleLine } from './text/visible.ts'
-import { broken, wrapLine } from './text/wrap-line.ts'
+import { commandLines, headingLines, type ShownCommand, type TrustText } from '../answers/describe-trust.ts'
+import { describeSize } from '../text/count.ts'
+import { indented } from '../text/hanging.ts'
+import type { Style } from '../text/style.ts'
+import { visible, visibleLine } from '../text/visible.ts'
+import { broken, wrapLine } from '../text/wrap-line.ts'
 
 interface ShownFile {
   readonly state: 'confirmed' | 'new' | 'changed' | 'unknown'

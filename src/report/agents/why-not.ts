@@ -1,8 +1,8 @@
-import type { Comparison, Reason } from '../model/check.ts'
-import type { Outcome } from '../model/talk.ts'
-import { describeProblem } from './answers/describe-problem.ts'
-import { describeReasons } from './answers/describe-reason.ts'
-import { errorWords } from './answers/error-list.ts'
+import type { Comparison, Reason } from '../../model/check.ts'
+import type { Outcome } from '../../model/talk.ts'
+import { describeProblem } from '../answers/describe-problem.ts'
+import { describeReasons } from '../answers/describe-reason.ts'
+import { errorWords } from '../answers/error-list.ts'
 
 /** What was seen on the way to an outcome. */
 export interface SeenOnTheWay {

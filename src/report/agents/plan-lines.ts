@@ -1,11 +1,11 @@
-import { type RafProblem, type RafProject, type RafState, type RafTask, statsOf } from '../model/raf.ts'
-import { columnsOf } from './text/columns-of.ts'
-import { cutLine } from './text/cut-line.ts'
-import { hanging, noteLines } from './text/hanging.ts'
-import { moreLine } from './text/more-line.ts'
-import type { Style } from './text/style.ts'
-import { visibleLine } from './text/visible.ts'
-import { wrapLine } from './text/wrap-line.ts'
+import { type RafProblem, type RafProject, type RafState, type RafTask, statsOf } from '../../model/raf.ts'
+import { columnsOf } from '../text/columns-of.ts'
+import { cutLine } from '../text/cut-line.ts'
+import { hanging, noteLines } from '../text/hanging.ts'
+import { moreLine } from '../text/more-line.ts'
+import type { Style } from '../text/style.ts'
+import { visibleLine } from '../text/visible.ts'
+import { wrapLine } from '../text/wrap-line.ts'
 
 /** A task that an agent works on now. */
 export interface Running {

@@ -1,12 +1,12 @@
-import type { Shipped } from '../model/ship.ts'
-import type { Committed, Landed, Stopped, TaskEnd, WorkEnd, WorkEvent } from '../model/task.ts'
-import { count, grouped } from './text/count.ts'
-import { describeDuration, describeHour } from './text/describe-time.ts'
-import { hanging } from './text/hanging.ts'
-import { shortWhy } from './text/short-why.ts'
-import type { Style } from './text/style.ts'
-import { visibleLine, visibleOutputLine } from './text/visible.ts'
-import { wrapLine } from './text/wrap-line.ts'
+import type { Shipped } from '../../model/ship.ts'
+import type { Committed, Landed, Stopped, TaskEnd, WorkEnd, WorkEvent } from '../../model/task.ts'
+import { count, grouped } from '../text/count.ts'
+import { describeDuration, describeHour } from '../text/describe-time.ts'
+import { hanging } from '../text/hanging.ts'
+import { shortWhy } from '../text/short-why.ts'
+import type { Style } from '../text/style.ts'
+import { visibleLine, visibleOutputLine } from '../text/visible.ts'
+import { wrapLine } from '../text/wrap-line.ts'
 
 type EventOf<K extends WorkEvent['kind']> = Extract<WorkEvent, { readonly kind: K }>
 

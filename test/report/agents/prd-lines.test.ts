@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Prd, Story } from '../../src/model/prd.ts'
-import { prdFindingLines, prdLines } from '../../src/report/prd-lines.ts'
-import { columnsOf } from '../../src/report/text/columns-of.ts'
-import { ascii, narrow, plain, screen } from './samples.ts'
+import type { Prd, Story } from '../../../src/model/prd.ts'
+import { prdFindingLines, prdLines } from '../../../src/report/agents/prd-lines.ts'
+import { columnsOf } from '../../../src/report/text/columns-of.ts'
+import { ascii, narrow, plain, screen } from '../samples.ts'
 
 function story(id: string, priority: number, passes: boolean, title: string): Story {
   return { id, title, description: '', acceptanceCriteria: [], priority, passes, notes: '', dependsOn: [] }

@@ -1,11 +1,11 @@
-import type { AgentEvent, AgentRequest, AgentUsage, Enforcement, Sandbox, TurnEnd } from '../model/agent.ts'
-import { grouped } from './text/count.ts'
-import { cutLine } from './text/cut-line.ts'
-import { describeDuration } from './text/describe-time.ts'
-import { hanging } from './text/hanging.ts'
-import type { Style } from './text/style.ts'
-import { visible, visibleLine } from './text/visible.ts'
-import { wrapLine } from './text/wrap-line.ts'
+import type { AgentEvent, AgentRequest, AgentUsage, Enforcement, Sandbox, TurnEnd } from '../../model/agent.ts'
+import { grouped } from '../text/count.ts'
+import { cutLine } from '../text/cut-line.ts'
+import { describeDuration } from '../text/describe-time.ts'
+import { hanging } from '../text/hanging.ts'
+import type { Style } from '../text/style.ts'
+import { visible, visibleLine } from '../text/visible.ts'
+import { wrapLine } from '../text/wrap-line.ts'
 
 /** The agents that relay asks, their sandbox, and the time limit. */
 export function askedLine(

@@ -1,10 +1,10 @@
-import type { AgentStart } from '../model/agent.ts'
-import type { Task } from '../model/task.ts'
-import { describeSize } from './text/count.ts'
-import { hanging } from './text/hanging.ts'
-import type { Style } from './text/style.ts'
-import { visibleLine } from './text/visible.ts'
-import { wrapLine } from './text/wrap-line.ts'
+import type { AgentStart } from '../../model/agent.ts'
+import type { Task } from '../../model/task.ts'
+import { describeSize } from '../text/count.ts'
+import { hanging } from '../text/hanging.ts'
+import type { Style } from '../text/style.ts'
+import { visibleLine } from '../text/visible.ts'
+import { wrapLine } from '../text/wrap-line.ts'
 
 /** What would be done, in its order: each task with the size of its envelope, and how the agent would be started. */
 export function dryRunLines(

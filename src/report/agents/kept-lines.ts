@@ -1,11 +1,11 @@
-import type { KeptNote } from '../model/kept.ts'
-import { count } from './text/count.ts'
-import { cutLine } from './text/cut-line.ts'
-import { describeAge } from './text/describe-time.ts'
-import { indented } from './text/hanging.ts'
-import { shortWhy } from './text/short-why.ts'
-import type { Style } from './text/style.ts'
-import { visibleLine } from './text/visible.ts'
+import type { KeptNote } from '../../model/kept.ts'
+import { count } from '../text/count.ts'
+import { cutLine } from '../text/cut-line.ts'
+import { describeAge } from '../text/describe-time.ts'
+import { indented } from '../text/hanging.ts'
+import { shortWhy } from '../text/short-why.ts'
+import type { Style } from '../text/style.ts'
+import { visibleLine } from '../text/visible.ts'
 
 /** Each kept work, newest first, with the reason why it did not land; then the command that lands it. */
 export function keptLines(notes: readonly KeptNote[], style: Style, now: Date): readonly string[] {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { RafProject, RafState, RafTask } from '../../src/model/raf.ts'
-import { planLines, planListLines } from '../../src/report/plan-lines.ts'
-import { columnsOf } from '../../src/report/text/columns-of.ts'
-import { ascii, coloured, narrow, plain, screen } from './samples.ts'
+import type { RafProject, RafState, RafTask } from '../../../src/model/raf.ts'
+import { planLines, planListLines } from '../../../src/report/agents/plan-lines.ts'
+import { columnsOf } from '../../../src/report/text/columns-of.ts'
+import { ascii, coloured, narrow, plain, screen } from '../samples.ts'
 
 const statuses = { c: 'completed', f: 'failed', b: 'blocked', p: 'pending' } as const
 

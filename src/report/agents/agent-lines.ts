@@ -1,10 +1,10 @@
-import { type FoundAgent, type Sandbox, usualAgent } from '../model/agent.ts'
-import { columnsOf } from './text/columns-of.ts'
-import { cutLine, padLine } from './text/cut-line.ts'
-import { indented } from './text/hanging.ts'
-import type { Style } from './text/style.ts'
-import { visibleLine } from './text/visible.ts'
-import { wrapLine } from './text/wrap-line.ts'
+import { type FoundAgent, type Sandbox, usualAgent } from '../../model/agent.ts'
+import { columnsOf } from '../text/columns-of.ts'
+import { cutLine, padLine } from '../text/cut-line.ts'
+import { indented } from '../text/hanging.ts'
+import type { Style } from '../text/style.ts'
+import { visibleLine } from '../text/visible.ts'
+import { wrapLine } from '../text/wrap-line.ts'
 
 /**
  * Which agents there are, a line each, or more where the screen is too narrow; then which one `relay ask` asks, and what the
