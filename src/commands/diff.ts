@@ -1,6 +1,6 @@
 import { changesOf } from '../plan/entry-changes.ts'
 import type { System } from '../ports.ts'
-import { fileJson } from '../report/file-json.ts'
+import { fileJson } from '../report/json/file-json.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { chosenEntry } from './open/chosen-entry.ts'
 import { look } from './open/look.ts'

@@ -1,7 +1,7 @@
 import { createSession, tidySessions } from '../../agents/session/sessions.ts'
 import { shortId } from '../../model/session.ts'
 import type { System } from '../../ports.ts'
-import { sessionJson } from '../../report/session-json.ts'
+import { sessionJson } from '../../report/json/session-json.ts'
 import type { WatchEvents } from '../talk/watch-events.ts'
 import { newSession, projectAt, readyFor } from './new-session.ts'
 import { handOver } from './start-apart.ts'

@@ -4,7 +4,7 @@ import type { KnownSession } from '../../agents/session/sessions.ts'
 import { RelayError } from '../../errors.ts'
 import { shortId } from '../../model/session.ts'
 import type { System } from '../../ports.ts'
-import { sessionJson } from '../../report/session-json.ts'
+import { sessionJson } from '../../report/json/session-json.ts'
 import { jsonText } from '../../report/text/json-text.ts'
 
 /** Hands a session to a relay run in the background, and prints its id. */

@@ -1,7 +1,7 @@
 import type { AgentEvent, TurnEnd } from '../../model/agent.ts'
 import type { System } from '../../ports.ts'
-import { agentEvent, answeredEvent } from '../../report/agent-json.ts'
 import { type AskedAgent, doingWords, endingLine, turnLines, workingLine } from '../../report/agents/turn-lines.ts'
+import { agentEvent, answeredEvent } from '../../report/json/agent-json.ts'
 import { styleOf } from './style-of.ts'
 import type { WatchEvents } from './watch-events.ts'
 

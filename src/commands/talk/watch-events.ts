@@ -1,6 +1,12 @@
 import type { Outcome } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'
-import { answeredEvent, askedEvent, outcomeEvent, progressEvent, type WatchEvent } from '../../report/event-json.ts'
+import {
+  answeredEvent,
+  askedEvent,
+  outcomeEvent,
+  progressEvent,
+  type WatchEvent,
+} from '../../report/json/event-json.ts'
 import { jsonText } from '../../report/text/json-text.ts'
 
 /** What `relay watch` tells a program, beside what it tells people. */

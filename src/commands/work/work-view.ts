@@ -15,9 +15,9 @@ import {
   taskEndLines,
   waitingLines,
 } from '../../report/agents/work-lines.ts'
+import { workEvent } from '../../report/json/work-json.ts'
 import type { Style } from '../../report/text/style.ts'
 import { visible } from '../../report/text/visible.ts'
-import { workEvent } from '../../report/work-json.ts'
 import { styleOf } from '../talk/style-of.ts'
 import { createTurnView, type TurnView } from '../talk/turn-view.ts'
 import type { WatchEvents } from '../talk/watch-events.ts'

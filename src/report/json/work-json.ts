@@ -1,5 +1,5 @@
-import type { Shipped } from '../model/ship.ts'
-import type { Committed, TaskEnd, WorkEvent } from '../model/task.ts'
+import type { Shipped } from '../../model/ship.ts'
+import type { Committed, TaskEnd, WorkEvent } from '../../model/task.ts'
 import { agentEvent, answeredEvent } from './agent-json.ts'
 import type { WatchEvent } from './event-json.ts'
 

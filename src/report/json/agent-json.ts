@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentRequest, Enforcement, TurnEnd } from '../model/agent.ts'
+import type { AgentEvent, AgentRequest, Enforcement, TurnEnd } from '../../model/agent.ts'
 import type { WatchEvent } from './event-json.ts'
 
 /** The event for programs that an agent is asked. */

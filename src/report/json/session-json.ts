@@ -1,4 +1,4 @@
-import type { Session } from '../model/session.ts'
+import type { Session } from '../../model/session.ts'
 
 /** A session for programs. `errorMessage` repeats `error.message`. */
 export function sessionJson(session: Session) {

@@ -1,7 +1,7 @@
-import type { Check, Comparison, Reason } from '../model/check.ts'
-import type { Answer, Outcome, Progress, Question } from '../model/talk.ts'
-import { describeReason } from './answers/describe-reason.ts'
-import { outcomeWords } from './answers/outcome-words.ts'
+import type { Check, Comparison, Reason } from '../../model/check.ts'
+import type { Answer, Outcome, Progress, Question } from '../../model/talk.ts'
+import { describeReason } from '../answers/describe-reason.ts'
+import { outcomeWords } from '../answers/outcome-words.ts'
 import { fileJson } from './file-json.ts'
 import { overlapJson } from './overlap-json.ts'
 

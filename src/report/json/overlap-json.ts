@@ -1,4 +1,4 @@
-import type { AnswerOverlap } from '../model/stale.ts'
+import type { AnswerOverlap } from '../../model/stale.ts'
 
 /** An overlap, for a program; the whole file it can read itself. */
 export function overlapJson({ now: _, ...told }: AnswerOverlap): Omit<AnswerOverlap, 'now'> {
