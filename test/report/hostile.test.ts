@@ -14,11 +14,9 @@ import { describeRecovery } from '../../src/report/answers/describe-recovery.ts'
 import { plainOutcome, plainProgress } from '../../src/report/answers/plain-lines.ts'
 import { questionKeys } from '../../src/report/answers/question-keys.ts'
 import { reasoningLines } from '../../src/report/answers/reasoning-lines.ts'
-import { bannerLines } from '../../src/report/banner-lines.ts'
 import { renderDiff, renderShortDiff } from '../../src/report/diff/render-diff.ts'
-import { errorLines } from '../../src/report/error-lines.ts'
-import { keyLines, noteLines } from '../../src/report/text/hanging.ts'
-import type { Style } from '../../src/report/text/style.ts'
+import { bannerLines } from '../../src/report/screens/banner-lines.ts'
+import { errorLines } from '../../src/report/screens/error-lines.ts'
 import {
   clipboardLines,
   idleLine,
@@ -26,7 +24,9 @@ import {
   queuedLine,
   untakenLine,
   untakenWhilePausedLine,
-} from '../../src/report/watch-lines.ts'
+} from '../../src/report/screens/watch-lines.ts'
+import { keyLines, noteLines } from '../../src/report/text/hanging.ts'
+import type { Style } from '../../src/report/text/style.ts'
 import { attacks, neverRaw, RAW } from './attacks.ts'
 import { at, change, coloured, file, projectWith } from './samples.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Config } from '../../src/model/project.ts'
 import { describeParsed } from '../../src/report/answers/describe-parsed.ts'
-import { bannerLines, type ClipboardWay, clipboardWords } from '../../src/report/banner-lines.ts'
-import { errorLines } from '../../src/report/error-lines.ts'
+import { bannerLines, type ClipboardWay, clipboardWords } from '../../src/report/screens/banner-lines.ts'
+import { errorLines } from '../../src/report/screens/error-lines.ts'
+import { clipboardLines, idleLine, queuedLine, untakenLine } from '../../src/report/screens/watch-lines.ts'
 import { noteLines } from '../../src/report/text/hanging.ts'
-import { clipboardLines, idleLine, queuedLine, untakenLine } from '../../src/report/watch-lines.ts'
 import { ascii, at, coloured, narrow, plain, projectWith, screen } from './samples.ts'
 
 describe('bannerLines', () => {

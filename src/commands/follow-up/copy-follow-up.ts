@@ -1,7 +1,7 @@
 import type { Project } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { System } from '../../ports.ts'
-import { followUpLines } from '../../report/follow-up-lines.ts'
+import { followUpLines } from '../../report/screens/follow-up-lines.ts'
 import { wrapLine } from '../../report/text/wrap-line.ts'
 import { copyText } from '../talk/copy-text.ts'
 import { styleOf } from '../talk/style-of.ts'

@@ -1,5 +1,5 @@
 import { titleOfEntry } from '../../model/title.ts'
-import type { Last } from '../../report/status-lines.ts'
+import type { Last } from '../../report/screens/status-lines.ts'
 import type { Journal } from '../../transact/journal/journal.ts'
 import { readOutline } from '../../transact/journal/read-applied.ts'
 import type { Layout } from '../../transact/layout/layout.ts'

@@ -1,6 +1,6 @@
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
-import { type PackFacts, packLines } from '../../report/pack-lines.ts'
+import { type PackFacts, packLines } from '../../report/screens/pack-lines.ts'
 import { copyText } from '../talk/copy-text.ts'
 import { styleOf } from '../talk/style-of.ts'
 import type { Pack } from './make-pack.ts'

@@ -1,5 +1,5 @@
 import type { System } from '../../ports.ts'
-import { type CopyEnd, copiedLines, type Done } from '../../report/copied-lines.ts'
+import { type CopyEnd, copiedLines, type Done } from '../../report/screens/copied-lines.ts'
 import { styleOf } from './style-of.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { asError, RelayError } from '../../errors.ts'
 import type { System } from '../../ports.ts'
-import { errorLines } from '../../report/error-lines.ts'
+import { errorLines } from '../../report/screens/error-lines.ts'
 import { exitCodeByKind, exitCodeOfInterruption } from './exit-code.ts'
 import { isScreen, styleOf } from './style-of.ts'
 import type { WatchEvents } from './watch-events.ts'

@@ -1,6 +1,6 @@
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
-import { otherPlaceNote, otherWatchersNote } from '../../report/watch-lines.ts'
+import { otherPlaceNote, otherWatchersNote } from '../../report/screens/watch-lines.ts'
 import { layoutOf } from '../../transact/layout/layout.ts'
 import { markPlace } from '../../transact/lock/mark-place.ts'
 import { makeOwnerMark, type OwnerMark } from '../../transact/lock/owner-marks.ts'

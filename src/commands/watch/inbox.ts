@@ -16,7 +16,7 @@ import {
   queuedLine,
   unmarkedLines,
   untakenWhilePausedLine,
-} from '../../report/watch-lines.ts'
+} from '../../report/screens/watch-lines.ts'
 import { Queue } from '../../source/queue.ts'
 import { type Copied, watchClipboard } from '../../source/watch-clipboard.ts'
 import { isDeclinedOffer } from '../../transact/journal/declined-offer.ts'

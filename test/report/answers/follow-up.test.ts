@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../../src/model/back.ts'
 import { parseResponse } from '../../../src/parse/parse-response.ts'
 import { followUp, type PresentFile } from '../../../src/report/answers/follow-up.ts'
-import { followUpLines } from '../../../src/report/follow-up-lines.ts'
+import { followUpLines } from '../../../src/report/screens/follow-up-lines.ts'
 import { plain, screen } from '../samples.ts'
 
 const attempt: Attempt = {

@@ -1,5 +1,5 @@
-import { indented, noteLines } from './text/hanging.ts'
-import type { Style } from './text/style.ts'
+import { indented, noteLines } from '../text/hanging.ts'
+import type { Style } from '../text/style.ts'
 
 /** `sent`: to the terminal's clipboard, and whether it arrived there nobody can tell. */
 export type CopyEnd = { readonly kind: Done } | { readonly kind: 'failed'; readonly why: string }

@@ -1,9 +1,9 @@
-import type { FollowUp } from './answers/follow-up.ts'
+import type { FollowUp } from '../answers/follow-up.ts'
+import { count, grouped } from '../text/count.ts'
+import { noteLines } from '../text/hanging.ts'
+import { row } from '../text/row.ts'
+import type { Style } from '../text/style.ts'
 import type { Done } from './copied-lines.ts'
-import { count, grouped } from './text/count.ts'
-import { noteLines } from './text/hanging.ts'
-import { row } from './text/row.ts'
-import type { Style } from './text/style.ts'
 
 /** What a follow-up prompt holds, for whoever is about to paste it. */
 export function followUpLines(

@@ -1,10 +1,10 @@
-import type { CheckRecord, HistoryLine } from '../model/entry.ts'
-import { columnsOf } from './text/columns-of.ts'
-import { grouped } from './text/count.ts'
-import { cutLine, padLine } from './text/cut-line.ts'
-import { describeWhen } from './text/describe-time.ts'
-import type { Style } from './text/style.ts'
-import { visibleLine } from './text/visible.ts'
+import type { CheckRecord, HistoryLine } from '../../model/entry.ts'
+import { columnsOf } from '../text/columns-of.ts'
+import { grouped } from '../text/count.ts'
+import { cutLine, padLine } from '../text/cut-line.ts'
+import { describeWhen } from '../text/describe-time.ts'
+import type { Style } from '../text/style.ts'
+import { visibleLine } from '../text/visible.ts'
 
 /** One ended transaction in a list. */
 export interface LogRow {

@@ -1,6 +1,6 @@
-import type { Style } from './text/style.ts'
-import { visible } from './text/visible.ts'
-import { wrapLine } from './text/wrap-line.ts'
+import type { Style } from '../text/style.ts'
+import { visible } from '../text/visible.ts'
+import { wrapLine } from '../text/wrap-line.ts'
 
 /** A failure in words: what happened, then what to do. `isRead`: on a screen; a log keeps each line whole. */
 export function errorLines(

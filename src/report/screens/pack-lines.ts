@@ -1,9 +1,9 @@
-import { count, describeSize, grouped } from './text/count.ts'
-import { noteLines } from './text/hanging.ts'
-import { firstOf, moreLine } from './text/more-line.ts'
-import { row } from './text/row.ts'
-import type { Style } from './text/style.ts'
-import { visibleLine } from './text/visible.ts'
+import { count, describeSize, grouped } from '../text/count.ts'
+import { noteLines } from '../text/hanging.ts'
+import { firstOf, moreLine } from '../text/more-line.ts'
+import { row } from '../text/row.ts'
+import type { Style } from '../text/style.ts'
+import { visibleLine } from '../text/visible.ts'
 
 /** What a pack holds, for whoever is about to give it to a model. */
 export interface PackFacts {

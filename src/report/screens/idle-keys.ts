@@ -1,4 +1,4 @@
-import { columnsOf } from './text/columns-of.ts'
+import { columnsOf } from '../text/columns-of.ts'
 
 /** The keys of a watcher that waits, and what each does. */
 export const IDLE_KEYS = [

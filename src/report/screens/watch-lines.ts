@@ -1,10 +1,10 @@
-import { count } from './text/count.ts'
-import { cutLine } from './text/cut-line.ts'
-import { describeInterval } from './text/describe-time.ts'
-import { indented } from './text/hanging.ts'
-import type { Style } from './text/style.ts'
-import { visibleLine, visibleOutput } from './text/visible.ts'
-import { wrapLine } from './text/wrap-line.ts'
+import { count } from '../text/count.ts'
+import { cutLine } from '../text/cut-line.ts'
+import { describeInterval } from '../text/describe-time.ts'
+import { indented } from '../text/hanging.ts'
+import type { Style } from '../text/style.ts'
+import { visibleLine, visibleOutput } from '../text/visible.ts'
+import { wrapLine } from '../text/wrap-line.ts'
 
 /** The line of a watcher that has nothing to do. */
 export function idleLine({ paint, sign }: Style): string {
