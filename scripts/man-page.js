@@ -122,7 +122,7 @@ async function loadTable() {
   try {
     await build({
       cwd: root,
-      input: { cli: 'src/cli.ts', first: `${help}/first-page.ts`, texts: `${help}/help-texts.ts` },
+      input: { cli: 'src/cli/program.ts', first: `${help}/first-page.ts`, texts: `${help}/help-texts.ts` },
       platform: 'node',
       logLevel: 'warn',
       external: /\/commands\/(?!help\/)/,

@@ -1,4 +1,4 @@
-import type { Start } from './cli.ts'
+import type { Start } from './cli/program.ts'
 import { firstPage } from './commands/help/first-page.ts'
 import type { System } from './ports.ts'
 
@@ -22,7 +22,7 @@ export async function main(argv: readonly string[], surroundings: Surroundings):
   const { sayFailure } = await import('./commands/talk/say-failure.ts')
   let system: System | undefined
   try {
-    const { chooseCommand } = await import('./cli.ts')
+    const { chooseCommand } = await import('./cli/choose-command.ts')
     const { visible } = await import('./report/text/visible.ts')
     // What was typed wrong is named, and it may be the name of a file that somebody else made.
     const run = chooseCommand(argv, { ...surroundings, err: text => surroundings.err(visible(text)) })

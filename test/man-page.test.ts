@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
-import { wholeProgram } from '../src/cli.ts'
+import { wholeProgram } from '../src/cli/program.ts'
 import { exitMeanings, summaries } from '../src/commands/help/first-page.ts'
 import { detailsOf } from '../src/commands/help/help-texts.ts'
 import { hasProgram } from './support/has-program.ts'

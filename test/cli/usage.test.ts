@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { wholeProgram } from '../../src/cli.ts'
+import { wholeProgram } from '../../src/cli/program.ts'
 import { longPage, shortPage, summaries } from '../../src/commands/help/first-page.ts'
 import { relayBin, relayBinary, relayCommand, runRelay } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'

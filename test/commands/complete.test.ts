@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wholeProgram } from '../../src/cli.ts'
+import { wholeProgram } from '../../src/cli/program.ts'
 import { summaries } from '../../src/commands/help/first-page.ts'
 import { journalWorld } from '../support/journal-world.ts'
 

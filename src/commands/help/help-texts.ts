@@ -1,7 +1,7 @@
 import { agentNames } from '../../model/agent.ts'
 import { type CommandName, exitMeanings, section } from './first-page.ts'
 
-/** What `relay help <command>` prints beside the options, which are in `cli.ts`. */
+/** What `relay help <command>` prints beside the options, which are in `cli/table.ts`. */
 interface Details {
   readonly about: string
   readonly examples: readonly (readonly [line: string, does: string])[]

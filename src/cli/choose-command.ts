@@ -1,0 +1,58 @@
+import { type Command, CommanderError } from 'commander'
+import { addCommands, createProgram, type Start } from './program.ts'
+import type { Run } from './row.ts'
+
+/**
+ * What a command line wants run, or the exit code when it only wanted help or is wrong; the words for that have been
+ * said.
+ */
+export function chooseCommand(argv: readonly string[], start: Start): Run | number {
+  const empty = argv.findIndex(word => /^(?:--[a-z-]+=)?$/.test(word))
+  // While a command is typed its last word often is. As a path it would be the folder.
+  if (empty >= 0 && argv[0] !== 'complete') {
+    start.err(`Error: the argument after '${argv[empty] || (argv[empty - 1] ?? 'relay')}' is empty\n`)
+    const orEmpty = argv[0] === 'config' ? ' For an empty text write \'""\'.' : ''
+    start.err(`Hint: Check the shell variable that you used.${orEmpty}\n`)
+    return 2
+  }
+  let chosen: Run | undefined
+  // `-h` is the summary.
+  const isLong = argv[0] === 'help' || argv.includes('--help')
+  const program = createProgram(start, isLong)
+  // Commander knows one short form; the other is as common.
+  const words = withEmptyValues(initAsCommand(argv).map(word => (word === '-V' ? '-v' : word)))
+  const choose = (run: Run) => {
+    chosen = run
+  }
+  addCommands(program, words, choose, isLong)
+  try {
+    program.parse(withoutIdleHelp(words, program), { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    throw error
+  }
+  return chosen ?? 2
+}
+
+/** `--init` is the one command that is also an option. An action of its own for it would take mistyped commands too. */
+function initAsCommand(argv: readonly string[]): readonly string[] {
+  const command = argv.findIndex(word => !word.startsWith('-'))
+  return argv.map((word, at) => (word === '--init' && (command < 0 || at < command) ? 'init' : word))
+}
+
+/** Commander takes the next word for an optional value. Of `--include-diff` it is the prompt: a commit follows on a `=`. */
+function withEmptyValues(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--')
+  return words.map((word, at) => (word === '--include-diff' && (end < 0 || at < end) ? `${word}=` : word))
+}
+
+/** Help for a command that there is not is that command mistyped: it gets the nearest word, not the whole help. */
+function withoutIdleHelp(argv: readonly string[], program: Command): readonly string[] {
+  const [help, name] = argv
+  if (help !== 'help' || name === undefined) return argv
+  // Commander would not mind one that nobody knows.
+  if (name.startsWith('-')) return program.options.some(({ long }) => long === name) ? argv : argv.slice(1)
+  if (name === 'help') return ['help']
+  const isKnown = program.commands.some(command => command.name() === name || command.aliases().includes(name))
+  return isKnown ? argv : argv.slice(1)
+}
