@@ -1,7 +1,6 @@
 /** What relay keeps for the user outside every project, where nothing in a project can change it. */
 import { basename, dirname, join } from 'node:path'
-import { isRecord } from './ground/is-record.ts'
-import { parseJson } from './ground/parse-json.ts'
+import { isRecord, parseJson } from './ground/json.ts'
 import type { Files, Stat, System } from './ports.ts'
 
 /** Makes a folder where it is missing and returns its real path: people link parts of their home folder elsewhere. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
-import { isRecord } from '../ground/is-record.ts'
-import { parseJson } from '../ground/parse-json.ts'
+import { isRecord, parseJson } from '../ground/json.ts'
 import { allowFile } from '../model/agent.ts'
 import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { isRecord } from '../ground/is-record.ts'
-import { parseJson } from '../ground/parse-json.ts'
+import { isRecord, parseJson } from '../ground/json.ts'
 import type { FoundAgent } from '../model/agent.ts'
 import type { System } from '../ports.ts'
 import type { Backend } from './backends/backend.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from '../ground/group-by.ts'
+import { groupBy } from '../ground/collections.ts'
 import type { Check, Comparison, LintError } from '../model/check.ts'
 
 /** What a patch made of the files that errors are in, by the names that a linter has for them. */

@@ -1,4 +1,4 @@
-import { isShape, isText, isWhole, listOf, maybe } from '../ground/is-shape.ts'
+import { isShape, isText, isWhole, listOf, maybe } from '../ground/json.ts'
 import type { FailedStep } from '../model/check.ts'
 import { isLintError } from './lint-error.ts'
 

@@ -1,4 +1,4 @@
-import { isShape, isText, isWhole, maybe } from '../ground/is-shape.ts'
+import { isShape, isText, isWhole, maybe } from '../ground/json.ts'
 import type { LintError } from '../model/check.ts'
 
 /** Where an error stands, as far as it is known. */

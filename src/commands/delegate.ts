@@ -1,5 +1,5 @@
 import { RelayError } from '../errors.ts'
-import { isWindows } from '../ground/is-windows.ts'
+import { isWindows } from '../ground/paths.ts'
 import type { System } from '../ports.ts'
 import type { DelegateOptions } from './delegate/options.ts'
 

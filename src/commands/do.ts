@@ -1,7 +1,7 @@
 import type { RafBranch } from '../agents/raf/raf-branches.ts'
 import type { ReadProject } from '../agents/raf/read-project.ts'
 import { RelayError } from '../errors.ts'
-import { isWindows } from '../ground/is-windows.ts'
+import { isWindows } from '../ground/paths.ts'
 import type { Project } from '../model/project.ts'
 import type { ShipWish } from '../model/ship.ts'
 import type { WorkEnd } from '../model/task.ts'

@@ -1,6 +1,6 @@
 import { isAbsolute, posix, relative, resolve } from 'node:path'
 import { RelayError } from '../errors.ts'
-import { isWindows } from '../ground/is-windows.ts'
+import { isWindows } from '../ground/paths.ts'
 import type { LintError } from '../model/check.ts'
 import type { Project } from '../model/project.ts'
 import { writePack } from '../pack/write-pack.ts'

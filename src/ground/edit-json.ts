@@ -1,5 +1,5 @@
 import { isMap, isSeq, type Pair, parseDocument, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
-import { isRecord } from './is-record.ts'
+import { isRecord } from './json.ts'
 
 /**
  * A JSON object's text with the value at a path set. All other bytes stay: the order of keys, blanks, line ends.

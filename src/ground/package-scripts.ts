@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { join } from 'node:path'
-import { isRecord } from './is-record.ts'
-import { parseJson } from './parse-json.ts'
+import { isRecord, parseJson } from './json.ts'
 
 /**
  * What stands below these keys of a package.json, or of a file like it, by its name; nothing where that cannot be read: then

@@ -1,5 +1,5 @@
-import { digest } from '../ground/digest.ts'
-import { groupBy } from '../ground/group-by.ts'
+import { digest } from '../ground/bytes.ts'
+import { groupBy } from '../ground/collections.ts'
 import type { Change, FileState } from '../model/plan.ts'
 import { isTooLarge, readText } from './file-text.ts'
 

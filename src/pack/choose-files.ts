@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
-import { insideOf } from '../ground/inside-of.ts'
+import { insideOf } from '../ground/paths.ts'
 import { protectedPlace } from '../ground/protected-place.ts'
 import type { Files, Stat } from '../ports.ts'
 import { type FoundFile, walkFiles } from './walk-files.ts'

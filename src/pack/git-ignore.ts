@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
-import { foldersFrom } from '../ground/folders-from.ts'
-import { insideOf } from '../ground/inside-of.ts'
+import { foldersFrom, insideOf } from '../ground/paths.ts'
 import type { Files } from '../ports.ts'
 
 /** What git leaves out in one folder and below it, as far as is known there. */

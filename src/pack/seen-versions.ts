@@ -1,9 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { join } from 'node:path'
-import { digest } from '../ground/digest.ts'
-import { isRecord } from '../ground/is-record.ts'
-import { isShape, isWhole } from '../ground/is-shape.ts'
-import { parseJson } from '../ground/parse-json.ts'
+import { digest } from '../ground/bytes.ts'
+import { isRecord, isShape, isWhole, parseJson } from '../ground/json.ts'
 import type { Files } from '../ports.ts'
 
 /** Where it is kept which version of a file a model was given. */

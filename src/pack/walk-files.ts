@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { toolFolders } from '../ground/paths.ts'
 import { protectedPlace } from '../ground/protected-place.ts'
-import { toolFolders } from '../ground/tool-folders.ts'
 import type { Files } from '../ports.ts'
 import { type IgnoreRules, ignoreRules } from './git-ignore.ts'
 

@@ -1,4 +1,4 @@
-import { groupBy } from '../ground/group-by.ts'
+import { groupBy } from '../ground/collections.ts'
 import type { Change } from '../model/plan.ts'
 import type { Problem } from '../model/response.ts'
 import type { FoundChange } from './change-file.ts'

@@ -1,5 +1,4 @@
-import { groupBy } from '../ground/group-by.ts'
-import { remembered } from '../ground/remembered.ts'
+import { groupBy, remembered } from '../ground/collections.ts'
 import type { Flag } from '../model/response.ts'
 import type { FoundChange } from './change-file.ts'
 import { differenceOf, disguiseIn, foldLookAlikes } from './look-alike.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { bufferOf } from '../ground/buffer-of.ts'
+import { bufferOf } from '../ground/bytes.ts'
 import type { OverlapPlace } from '../model/stale.ts'
 import { type MergePart, mergeLines, type OverlapPart } from './merge-lines.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { foldersFrom } from '../ground/folders-from.ts'
 import { scriptsUnder } from '../ground/package-scripts.ts'
+import { foldersFrom } from '../ground/paths.ts'
 import type { Files, Shell } from '../ports.ts'
 
 export interface DetectedLinter {

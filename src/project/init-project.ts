@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
-import { foldersFrom } from '../ground/folders-from.ts'
+import { foldersFrom } from '../ground/paths.ts'
 import type { Config } from '../model/project.ts'
 import type { Files, System } from '../ports.ts'
 import { addIgnoreLine } from './add-ignore-line.ts'

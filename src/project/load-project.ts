@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
-import { foldersFrom } from '../ground/folders-from.ts'
+import { foldersFrom } from '../ground/paths.ts'
 import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
 import { configName, readConfigFile } from './read-config-file.ts'

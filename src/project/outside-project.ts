@@ -1,6 +1,5 @@
 import { delimiter, isAbsolute, join } from 'node:path'
-import { foldersFrom } from '../ground/folders-from.ts'
-import { insideOf } from '../ground/inside-of.ts'
+import { foldersFrom, insideOf } from '../ground/paths.ts'
 import type { System } from '../ports.ts'
 import { findProjectFolder } from './load-project.ts'
 

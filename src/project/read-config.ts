@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isRecord } from '../ground/is-record.ts'
+import { isRecord } from '../ground/json.ts'
 import { readJson } from '../ground/read-json.ts'
 import type { Config } from '../model/project.ts'
 import { configKeys } from './config-keys.ts'

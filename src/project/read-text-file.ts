@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { RelayError } from '../errors.ts'
-import { bufferOf } from '../ground/buffer-of.ts'
-import { shellWord } from '../ground/shell-word.ts'
+import { bufferOf } from '../ground/bytes.ts'
+import { shellWord } from '../ground/words.ts'
 import type { Files } from '../ports.ts'
 
 /** More than any configuration holds; a bound so that no file can use up the memory. */

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { join, relative, resolve } from 'node:path'
-import { foldersFrom } from '../ground/folders-from.ts'
+import { foldersFrom } from '../ground/paths.ts'
 import type { Files } from '../ports.ts'
 
 export const trackedNote =

@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { dirname, join } from 'node:path'
-import { digest } from '../ground/digest.ts'
-import { isRecord } from '../ground/is-record.ts'
-import { parseJson } from '../ground/parse-json.ts'
+import { digest } from '../ground/bytes.ts'
+import { isRecord, parseJson } from '../ground/json.ts'
 import { isOwn, makeFolders } from '../kept-outside.ts'
 import type { System } from '../ports.ts'
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { RelayError } from '../errors.ts'
-import { isWindows } from '../ground/is-windows.ts'
+import { isWindows } from '../ground/paths.ts'
 import type { Response } from '../model/response.ts'
 import type { System } from '../ports.ts'
 

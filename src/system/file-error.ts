@@ -2,8 +2,8 @@ import { accessSync, constants, statfsSync } from 'node:fs'
 import { constants as numbers } from 'node:os'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
 import { RelayError } from '../errors.ts'
-import { foldersFrom } from '../ground/folders-from.ts'
-import { shellWord } from '../ground/shell-word.ts'
+import { foldersFrom } from '../ground/paths.ts'
+import { shellWord } from '../ground/words.ts'
 
 /** What was tried, as the word that stands after "Cannot". */
 export type FileVerb =

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { groupBy } from '../ground/group-by.ts'
-import { machineName } from '../ground/machine-name.ts'
+import { groupBy } from '../ground/collections.ts'
+import { machineName } from '../ground/words.ts'
 import type { ProcessMark } from '../ports.ts'
 import { atExit } from './at-exit.ts'
 import { systemClock } from './clock.ts'

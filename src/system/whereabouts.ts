@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { digest } from '../ground/digest.ts'
+import { digest } from '../ground/bytes.ts'
 import { isHidden, readKernel, readKernelLink } from './kernel-file.ts'
 import { outputOf } from './output-of.ts'
 

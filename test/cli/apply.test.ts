@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { shellWord } from '../../src/ground/shell-word.ts'
+import { shellWord } from '../../src/ground/words.ts'
 import { type RelayEnd, type RelayOptions, relayCommand, runRelay } from '../support/real-relay.ts'
 import { runInTerminal } from '../support/real-terminal.ts'
 import { respond, uuid } from '../support/respond.ts'

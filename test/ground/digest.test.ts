@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { digest } from '../../src/ground/digest.ts'
+import { digest } from '../../src/ground/bytes.ts'
 
 const bun = fileURLToPath(new URL('../../node_modules/.bin/bun', import.meta.url))
-const source = fileURLToPath(new URL('../../src/ground/digest.ts', import.meta.url))
+const source = fileURLToPath(new URL('../../src/ground/bytes.ts', import.meta.url))
 
 const parts = [['abc'], [''], ['wörld ✅ ', '\ud800'], [Buffer.from([0xff, 0, 1]), 'a'], [new Uint8Array(100_000)]]
 const expected = parts.map(all => {

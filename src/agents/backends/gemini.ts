@@ -1,5 +1,4 @@
-import { isRecord } from '../../ground/is-record.ts'
-import { parseJson } from '../../ground/parse-json.ts'
+import { isRecord, parseJson } from '../../ground/json.ts'
 import type { AgentEvent, AgentRequest, AgentStatus } from '../../model/agent.ts'
 import type { Backend } from './backend.ts'
 import { lineFields, numberAt, recordAt, textAt } from './json-fields.ts'

@@ -1,5 +1,4 @@
-import { isRecord } from '../../ground/is-record.ts'
-import { parseJson } from '../../ground/parse-json.ts'
+import { isRecord, parseJson } from '../../ground/json.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import { digest } from '../../ground/digest.ts'
+import { digest } from '../../ground/bytes.ts'
 import type { Committed } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import { type Doors, runProgram } from './program.ts'

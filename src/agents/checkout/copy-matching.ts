@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import { toolFolders } from '../../ground/tool-folders.ts'
+import { toolFolders } from '../../ground/paths.ts'
 import { pathGlob } from '../../plan/path-glob.ts'
 import { type Doors, runProgram } from './program.ts'
 import { makeFolders, type Sides } from './sides.ts'

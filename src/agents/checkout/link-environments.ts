@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { insideOf } from '../../ground/inside-of.ts'
+import { insideOf } from '../../ground/paths.ts'
 import type { Lack } from '../../model/task.ts'
 import type { Dependencies } from './dependencies-note.ts'
 import type { Doors } from './program.ts'

@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve } from 'node:path'
-import { insideOf } from '../../ground/inside-of.ts'
+import { insideOf } from '../../ground/paths.ts'
 import type { Listed } from '../../ports.ts'
 import type { Doors } from './program.ts'
 import type { Sides } from './sides.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { digest } from '../../ground/digest.ts'
+import { digest } from '../../ground/bytes.ts'
 import { readNote, writeNote } from '../../kept-outside.ts'
 import type { CommandResult } from '../../model/check.ts'
 import type { PrivateRepository } from './private-repository.ts'

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { foldersFrom } from '../../ground/folders-from.ts'
+import { foldersFrom } from '../../ground/paths.ts'
 import type { System } from '../../ports.ts'
 import { type Doors, runProgram } from './program.ts'
 

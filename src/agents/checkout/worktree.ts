@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import { insideOf } from '../../ground/inside-of.ts'
+import { insideOf } from '../../ground/paths.ts'
 import type { CommandResult } from '../../model/check.ts'
 import type { CheckoutSettings } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'

@@ -1,4 +1,4 @@
-import { fenced } from '../../ground/fenced.ts'
+import { fenced } from '../../ground/words.ts'
 import type { RafTask } from '../../model/raf.ts'
 import { cutTo, placeRule, section } from './work-rules.ts'
 

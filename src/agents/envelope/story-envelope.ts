@@ -1,5 +1,5 @@
-import { cutBytesBefore } from '../../ground/cut-bytes.ts'
-import { fenced } from '../../ground/fenced.ts'
+import { cutBytesBefore } from '../../ground/bytes.ts'
+import { fenced } from '../../ground/words.ts'
 import type { Story } from '../../model/prd.ts'
 import type { AttemptFacts } from '../../model/task.ts'
 import { beforeSection, commandRule, cutTo, gitRule, markerRule, placeRule, section } from './work-rules.ts'

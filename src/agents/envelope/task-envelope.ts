@@ -1,4 +1,4 @@
-import { fenced } from '../../ground/fenced.ts'
+import { fenced } from '../../ground/words.ts'
 import type { AttemptFacts, Task } from '../../model/task.ts'
 import {
   beforeSection,

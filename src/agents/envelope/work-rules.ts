@@ -1,5 +1,5 @@
-import { cutBytes } from '../../ground/cut-bytes.ts'
-import { fenced } from '../../ground/fenced.ts'
+import { cutBytes } from '../../ground/bytes.ts'
+import { fenced } from '../../ground/words.ts'
 import { printMarker } from '../../model/marker.ts'
 import type { AttemptFacts } from '../../model/task.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isRecord } from '../../ground/is-record.ts'
+import { isRecord } from '../../ground/json.ts'
 import { readNote, writeNote } from '../../kept-outside.ts'
 import type { System } from '../../ports.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import { digest } from '../../ground/digest.ts'
+import { digest } from '../../ground/bytes.ts'
 import type { Book } from '../../model/book.ts'
 import type { MadeChange } from '../../model/made.ts'
 import { printMarker } from '../../model/marker.ts'

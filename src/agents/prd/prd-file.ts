@@ -1,5 +1,5 @@
 import { editJson } from '../../ground/edit-json.ts'
-import { isRecord } from '../../ground/is-record.ts'
+import { isRecord } from '../../ground/json.ts'
 import { lineOfJson } from '../../ground/line-of-json.ts'
 import { readJson } from '../../ground/read-json.ts'
 import type { Prd, Story } from '../../model/prd.ts'

@@ -1,5 +1,5 @@
-import { cutBytes } from '../../ground/cut-bytes.ts'
-import { fenced } from '../../ground/fenced.ts'
+import { cutBytes } from '../../ground/bytes.ts'
+import { fenced } from '../../ground/words.ts'
 import type { PrdFinding } from '../../model/prd.ts'
 import { conversionRules, questionRules, writingRules } from './skills.ts'
 

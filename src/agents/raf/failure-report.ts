@@ -1,5 +1,5 @@
-import { cutBytesBefore } from '../../ground/cut-bytes.ts'
-import { fenced } from '../../ground/fenced.ts'
+import { cutBytesBefore } from '../../ground/bytes.ts'
+import { fenced } from '../../ground/words.ts'
 import { printMarker } from '../../model/marker.ts'
 import type { FailureAnalysis } from './failure.ts'
 import { detailsText, type OutcomeDetails } from './outcome.ts'

@@ -1,4 +1,4 @@
-import { cutBytes } from '../../ground/cut-bytes.ts'
+import { cutBytes } from '../../ground/bytes.ts'
 import { firstSentence } from '../../model/title.ts'
 import { taskOf } from './names.ts'
 import { summaryOf } from './outcome.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import { insideOf } from '../../ground/inside-of.ts'
+import { insideOf } from '../../ground/paths.ts'
 import type { Inspected, System } from '../../ports.ts'
 import { usersGitAt } from '../checkout/git.ts'
 import { runProgram } from '../checkout/program.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from '../../ground/group-by.ts'
+import { groupBy } from '../../ground/collections.ts'
 import type { RafProblem, RafState, RafStatus, RafTask, RafTaskStatus } from '../../model/raf.ts'
 import { taskOf, titleOfName } from './names.ts'
 import { statusOfOutcome } from './outcome.ts'

@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import { isRecord } from '../../ground/is-record.ts'
-import { parseJson } from '../../ground/parse-json.ts'
+import { isRecord, parseJson } from '../../ground/json.ts'
 import { makeFolders } from '../../kept-outside.ts'
 import type { ProcessMark, System } from '../../ports.ts'
 

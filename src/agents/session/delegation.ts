@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import { insideOf } from '../../ground/inside-of.ts'
+import { insideOf } from '../../ground/paths.ts'
 import type { TurnEnd } from '../../model/agent.ts'
 import type { Book } from '../../model/book.ts'
 import type { Project } from '../../model/project.ts'

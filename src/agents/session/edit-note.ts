@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import { digest } from '../../ground/digest.ts'
+import { digest } from '../../ground/bytes.ts'
 import { makeFolders } from '../../kept-outside.ts'
 import type { System } from '../../ports.ts'
 import { stateFolderFor } from '../run/run-folder.ts'

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { isRecord } from '../../ground/is-record.ts'
-import { isShape, isText, oneOf } from '../../ground/is-shape.ts'
+import { isRecord, isShape, isText, oneOf } from '../../ground/json.ts'
 import { readNote, writeNote } from '../../kept-outside.ts'
 import type { Session } from '../../model/session.ts'
 import type { System } from '../../ports.ts'

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { parseJson } from '../../ground/parse-json.ts'
-import type { Doors } from '../checkout/program.ts'
-import { runToEnd } from '../checkout/program.ts'
+import { parseJson } from '../../ground/json.ts'
+import { type Doors, runToEnd } from '../checkout/program.ts'
 import { hideSecrets } from '../checkout/secrets.ts'
 import type { GitHub, PullRequestFailure, Wanted } from './github.ts'
 

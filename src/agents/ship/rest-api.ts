@@ -1,6 +1,5 @@
 import { RelayError } from '../../errors.ts'
-import { isRecord } from '../../ground/is-record.ts'
-import { parseJson } from '../../ground/parse-json.ts'
+import { isRecord, parseJson } from '../../ground/json.ts'
 import type { WebAnswer } from '../../ports.ts'
 import { hideSecrets } from '../checkout/secrets.ts'
 import type { GitHub, PullRequestFailure, Wanted, WebDoors } from './github.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { digest } from '../../ground/digest.ts'
-import { isRecord } from '../../ground/is-record.ts'
+import { digest } from '../../ground/bytes.ts'
+import { isRecord } from '../../ground/json.ts'
 import { makeFolders, readNote, writeNote } from '../../kept-outside.ts'
 import type { TurnEnd } from '../../model/agent.ts'
 import type { Committed, Landed, Task, Turned } from '../../model/task.ts'

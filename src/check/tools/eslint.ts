@@ -1,5 +1,4 @@
-import { isShape, isText, listOf } from '../../ground/is-shape.ts'
-import { parseJson } from '../../ground/parse-json.ts'
+import { isShape, isText, listOf, parseJson } from '../../ground/json.ts'
 import type { LintError } from '../../model/check.ts'
 import { finding } from '../finding.ts'
 import { lintError } from '../lint-error.ts'

@@ -1,6 +1,4 @@
-import { isRecord } from '../../ground/is-record.ts'
-import { isShape, isText, listOf, maybe } from '../../ground/is-shape.ts'
-import { parseJson } from '../../ground/parse-json.ts'
+import { isRecord, isShape, isText, listOf, maybe, parseJson } from '../../ground/json.ts'
 import { errorAt, nothing } from '../finding.ts'
 import { lintError } from '../lint-error.ts'
 import { splitCode } from '../split-code.ts'

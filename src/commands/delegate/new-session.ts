@@ -4,7 +4,7 @@ import { beginningOf, missingForPullRequest, repositoryTop } from '../../agents/
 import { branchName, cleanInstructions } from '../../agents/session/names.ts'
 import { listSessions } from '../../agents/session/sessions.ts'
 import { RelayError } from '../../errors.ts'
-import { insideOf } from '../../ground/inside-of.ts'
+import { insideOf } from '../../ground/paths.ts'
 import type { Project } from '../../model/project.ts'
 import type { Session } from '../../model/session.ts'
 import type { System } from '../../ports.ts'

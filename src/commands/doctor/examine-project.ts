@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { causeCode, RelayError } from '../../errors.ts'
-import { isWindows } from '../../ground/is-windows.ts'
+import { isWindows } from '../../ground/paths.ts'
 import type { Project } from '../../model/project.ts'
 import type { Files, Stat, System } from '../../ports.ts'
 import { addIgnoreLine } from '../../project/add-ignore-line.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { insideOf } from '../../ground/inside-of.ts'
+import { insideOf } from '../../ground/paths.ts'
 import type { Attempt, ErrorInPlace } from '../../model/back.ts'
 import type { Project } from '../../model/project.ts'
 import { holdsSecrets } from '../../plan/sensitive/holds-secrets.ts'

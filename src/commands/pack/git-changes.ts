@@ -1,6 +1,6 @@
 import { RelayError } from '../../errors.ts'
 import { filtersOff, listFilters, quietDiff, quietGit, quietGitEnv } from '../../ground/quiet-git.ts'
-import { shellWord } from '../../ground/shell-word.ts'
+import { shellWord } from '../../ground/words.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { outsideProject } from '../../project/outside-project.ts'

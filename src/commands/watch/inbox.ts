@@ -1,7 +1,7 @@
 import { agentsOf } from '../../agents/backends/own-agents.ts'
 import { copiedWish } from '../../agents/session/note-lines.ts'
 import type { RelayOptions } from '../../flows/draft.ts'
-import { digest } from '../../ground/digest.ts'
+import { digest } from '../../ground/bytes.ts'
 import type { Project } from '../../model/project.ts'
 import type { IgnoredWhy, Parsed, Patch, Response } from '../../model/response.ts'
 import type { Outcome } from '../../model/talk.ts'

@@ -11,7 +11,7 @@ import { type AskWriter, convertPrd, type WriterOptions, writerTurn } from '../.
 import { nextDepth } from '../../agents/run/guard.ts'
 import { textAt, writeText } from '../../agents/work/user-files.ts'
 import { RelayError } from '../../errors.ts'
-import { insideOf } from '../../ground/inside-of.ts'
+import { insideOf } from '../../ground/paths.ts'
 import type { TurnEnd } from '../../model/agent.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'

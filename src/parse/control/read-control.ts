@@ -1,4 +1,4 @@
-import { isRecord } from '../../ground/is-record.ts'
+import { isRecord } from '../../ground/json.ts'
 import { clean, cleanBlanks } from '../lines/clean.ts'
 import { indentOf } from '../lines/dedent.ts'
 import { readSummary, type Summary, summaryOf } from './read-summary.ts'

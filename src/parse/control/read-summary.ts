@@ -1,4 +1,4 @@
-import { isRecord } from '../../ground/is-record.ts'
+import { isRecord } from '../../ground/json.ts'
 import { looksLikePath } from '../lines/path.ts'
 import { readYaml, yamlLimit } from './read-yaml.ts'
 import { foldersIn, key, type PathEnd, promisedIn, readPaths, wordsOf } from './said-paths.ts'

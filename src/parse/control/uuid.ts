@@ -1,4 +1,4 @@
-import { isId } from '../../ground/is-id.ts'
+import { isId } from '../../ground/words.ts'
 
 /** Whether a uuid can name an entry. */
 export type JudgedUuid =

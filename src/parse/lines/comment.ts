@@ -1,4 +1,4 @@
-import { groupBy } from '../../ground/group-by.ts'
+import { groupBy } from '../../ground/collections.ts'
 import { trimmed } from './lines.ts'
 
 interface Style {

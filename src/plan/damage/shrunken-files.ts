@@ -1,4 +1,4 @@
-import { remembered } from '../../ground/remembered.ts'
+import { remembered } from '../../ground/collections.ts'
 import { bareText } from '../../lines/bare-text.ts'
 import type { Flag } from '../../model/response.ts'
 import { difference, type LineBag, lineBag, takeLine } from './line-bag.ts'

@@ -1,4 +1,4 @@
-import { shellWord } from '../../ground/shell-word.ts'
+import { shellWord } from '../../ground/words.ts'
 import type { Operation, Problem } from '../../model/response.ts'
 import type { Base } from '../merge-stale.ts'
 import { placeEdits } from './place-edits.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from '../../ground/group-by.ts'
+import { groupBy } from '../../ground/collections.ts'
 import type { Reason } from '../../model/check.ts'
 import type { Ended } from '../../model/entry.ts'
 import type { Flag } from '../../model/response.ts'

@@ -1,4 +1,4 @@
-import { shellWord } from '../../ground/shell-word.ts'
+import { shellWord } from '../../ground/words.ts'
 import type { Reason } from '../../model/check.ts'
 import type { IgnoredWhy, SourceName } from '../../model/response.ts'
 import type { AnswerOverlap, OverlapPlace } from '../../model/stale.ts'

@@ -1,4 +1,4 @@
-import { remembered } from '../../ground/remembered.ts'
+import { remembered } from '../../ground/collections.ts'
 import { hasWord } from '../../lines/bare-text.ts'
 import { compareLines, type Difference } from '../../lines/compare-lines.ts'
 import { type FileText, isTooLarge, linesIn, readText } from '../../lines/file-text.ts'

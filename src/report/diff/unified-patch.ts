@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { bufferOf } from '../../ground/buffer-of.ts'
-import { digest } from '../../ground/digest.ts'
+import { bufferOf, digest } from '../../ground/bytes.ts'
 import { compareLines } from '../../lines/compare-lines.ts'
 import type { Change, PathState } from '../../model/plan.ts'
 import { binaryPatch } from './binary-patch.ts'

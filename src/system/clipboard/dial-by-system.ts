@@ -1,5 +1,5 @@
 import { closeSync, readFileSync, writeSync } from 'node:fs'
-import { bufferOf } from '../../ground/buffer-of.ts'
+import { bufferOf } from '../../ground/bytes.ts'
 import { codeOf, systemError } from '../file-error.ts'
 import { late } from '../late.ts'
 import { hungUp, type Line, type LineListener } from './line.ts'

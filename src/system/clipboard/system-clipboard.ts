@@ -1,4 +1,4 @@
-import { remembered } from '../../ground/remembered.ts'
+import { remembered } from '../../ground/collections.ts'
 import type { Clipboard, ClipboardBackEnd } from '../../ports.ts'
 import { withoutProjects } from '../find-program.ts'
 

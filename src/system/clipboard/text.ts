@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { bufferOf } from '../../ground/buffer-of.ts'
+import { bufferOf } from '../../ground/bytes.ts'
 
 /** What is no UTF-8 becomes U+FFFD; the empty text is none. */
 export function textOf(bytes: Uint8Array): string | null {

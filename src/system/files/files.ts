@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync, symlinkSync } from 'node:fs'
-import { turnstile } from '../../ground/turnstile.ts'
+import { turnstile } from '../../ground/collections.ts'
 import type { Files, Listed } from '../../ports.ts'
 import { systemClock } from '../clock.ts'
 import { type FileVerb, fileError } from '../file-error.ts'

@@ -1,5 +1,5 @@
 import { countedShape } from '../../check/counted-shape.ts'
-import { isShape, isText, listOf, maybe, oneOf } from '../../ground/is-shape.ts'
+import { isShape, isText, listOf, maybe, oneOf } from '../../ground/json.ts'
 import type { Check, Checks } from '../../model/check.ts'
 import type { CommandEnd } from '../../model/talk.ts'
 import { readNote, writeNote } from '../disk/note.ts'

@@ -1,4 +1,4 @@
-import { parseJson } from '../../ground/parse-json.ts'
+import { parseJson } from '../../ground/json.ts'
 import type { Files } from '../../ports.ts'
 import { readOwn } from './read-own.ts'
 

@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer'
-import { bufferOf } from '../../ground/buffer-of.ts'
+import { bufferOf } from '../../ground/bytes.ts'
 import type { Files } from '../../ports.ts'
 
 /**

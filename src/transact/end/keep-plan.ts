@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import { shellWord } from '../../ground/shell-word.ts'
+import { shellWord } from '../../ground/words.ts'
 import { makeFolders } from '../../kept-outside.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Rescue } from '../../model/talk.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { insideOf } from '../../ground/inside-of.ts'
-import { remembered } from '../../ground/remembered.ts'
+import { remembered } from '../../ground/collections.ts'
+import { insideOf } from '../../ground/paths.ts'
 import type { Attempt, ErrorInPlace } from '../../model/back.ts'
 import type { Checks, LintError } from '../../model/check.ts'
 import type { Response } from '../../model/response.ts'

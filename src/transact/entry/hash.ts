@@ -1,5 +1,5 @@
-import { digest } from '../../ground/digest.ts'
-import { remembered } from '../../ground/remembered.ts'
+import { digest } from '../../ground/bytes.ts'
+import { remembered } from '../../ground/collections.ts'
 import type { EntryOperation, EntryWrite } from '../../model/entry.ts'
 import type { Edits, Operation } from '../../model/response.ts'
 

@@ -1,4 +1,4 @@
-import { remembered } from '../../ground/remembered.ts'
+import { remembered } from '../../ground/collections.ts'
 import type { Entry, EntryOperation, EntryWrite, SnapshotState } from '../../model/entry.ts'
 import type { LinkState } from '../../model/plan.ts'
 import type { Files } from '../../ports.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../ground/is-record.ts'
+import { isRecord } from '../../ground/json.ts'
 import { isLiteral, literalBlock } from './literal-blocks.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { bufferOf } from '../../ground/buffer-of.ts'
+import { bufferOf } from '../../ground/bytes.ts'
 import type { Entry, EntryOperation, EntryWrite, SnapshotState, WrittenState } from '../../model/entry.ts'
 import { printYaml, yamlBytes } from './print-yaml.ts'
 

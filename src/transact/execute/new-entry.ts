@@ -1,4 +1,4 @@
-import { bufferOf } from '../../ground/buffer-of.ts'
+import { bufferOf } from '../../ground/bytes.ts'
 import type { Entry, EntryOperation, SnapshotState } from '../../model/entry.ts'
 import { NEW_FILE_MODE } from '../../model/path-state.ts'
 import type { Change, Plan } from '../../model/plan.ts'

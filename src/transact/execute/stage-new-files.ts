@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { remembered } from '../../ground/remembered.ts'
+import { remembered } from '../../ground/collections.ts'
 import { NEW_PROGRAM_MODE } from '../../model/path-state.ts'
 import type { Stat } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'

@@ -1,4 +1,4 @@
-import { digest } from '../../ground/digest.ts'
+import { digest } from '../../ground/bytes.ts'
 import { readOwn } from '../disk/read-own.ts'
 import type { Layout } from '../layout/layout.ts'
 

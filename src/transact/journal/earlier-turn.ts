@@ -1,4 +1,4 @@
-import { remembered } from '../../ground/remembered.ts'
+import { remembered } from '../../ground/collections.ts'
 import type { HistoryLine } from '../../model/entry.ts'
 import type { Patch } from '../../model/response.ts'
 import { hashOperations } from '../entry/hash.ts'

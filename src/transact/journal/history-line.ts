@@ -1,6 +1,5 @@
-import { isId } from '../../ground/is-id.ts'
-import { isShape, isText, isWhole, maybe, oneOf } from '../../ground/is-shape.ts'
-import { parseJson } from '../../ground/parse-json.ts'
+import { isShape, isText, isWhole, maybe, oneOf, parseJson } from '../../ground/json.ts'
+import { isId } from '../../ground/words.ts'
 import type { BackSource, Ended, Entry, HistoryLine } from '../../model/entry.ts'
 import { titleOfEntry } from '../../model/title.ts'
 import { hashOperations } from '../entry/hash.ts'

@@ -1,6 +1,5 @@
 import { countedShape } from '../../check/counted-shape.ts'
-import { isRecord } from '../../ground/is-record.ts'
-import { isShape, isText } from '../../ground/is-shape.ts'
+import { isRecord, isShape, isText } from '../../ground/json.ts'
 import type { Check } from '../../model/check.ts'
 import { readNote, writeNote } from '../disk/note.ts'
 import type { Layout } from '../layout/layout.ts'

@@ -1,5 +1,5 @@
 import { lintErrorShape } from '../../check/lint-error.ts'
-import { isShape, isText, isWhole, listOf, maybe } from '../../ground/is-shape.ts'
+import { isShape, isText, isWhole, listOf, maybe } from '../../ground/json.ts'
 import type { Attempt, ErrorInPlace } from '../../model/back.ts'
 import type { Flag, Operation, Response, SourceName } from '../../model/response.ts'
 import type { Recovery } from '../../model/talk.ts'

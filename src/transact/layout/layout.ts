@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isId } from '../../ground/is-id.ts'
+import { isId } from '../../ground/words.ts'
 import type { Files } from '../../ports.ts'
 
 /** Where everything stands in a project's `.relaycode/`; nothing else lives there. */

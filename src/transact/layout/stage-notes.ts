@@ -1,4 +1,4 @@
-import { isShape, isText, isWhole, oneOf } from '../../ground/is-shape.ts'
+import { isShape, isText, isWhole, oneOf } from '../../ground/json.ts'
 import type { Step } from '../../model/talk.ts'
 import type { ProcessMark } from '../../ports.ts'
 import { readNote, writeNote } from '../disk/note.ts'

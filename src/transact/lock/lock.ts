@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import { machineName } from '../../ground/machine-name.ts'
+import { machineName } from '../../ground/words.ts'
 import type { ProcessMark, Shell, System, Talk } from '../../ports.ts'
 import { makeMark } from '../disk/mark.ts'
 import type { Layout } from '../layout/layout.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isShape, isText } from '../../ground/is-shape.ts'
+import { isShape, isText } from '../../ground/json.ts'
 import { makeFolders } from '../../kept-outside.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'

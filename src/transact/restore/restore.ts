@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { asError, RelayError } from '../../errors.ts'
-import { turnstile } from '../../ground/turnstile.ts'
+import { turnstile } from '../../ground/collections.ts'
 import type { Entry } from '../../model/entry.ts'
 import { believedMode } from '../../model/path-state.ts'
 import type { Restoration } from '../../model/talk.ts'

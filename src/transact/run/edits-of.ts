@@ -1,5 +1,5 @@
 import type { Edits } from '../../check/compare-checks.ts'
-import { remembered } from '../../ground/remembered.ts'
+import { remembered } from '../../ground/collections.ts'
 import { compareLines } from '../../lines/compare-lines.ts'
 import { isTooLarge, readText } from '../../lines/file-text.ts'
 import { findRenames } from '../../lines/find-renames.ts'

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { insideOf } from '../../ground/inside-of.ts'
-import { toolFolders } from '../../ground/tool-folders.ts'
+import { insideOf, toolFolders } from '../../ground/paths.ts'
 import type { Files } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'
 import { joined, parentOf } from './folders.ts'

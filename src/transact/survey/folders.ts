@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
-import { insideOf } from '../../ground/inside-of.ts'
-import { remembered } from '../../ground/remembered.ts'
+import { remembered } from '../../ground/collections.ts'
+import { insideOf } from '../../ground/paths.ts'
 import type { PathFact } from '../../model/plan.ts'
 import type { Files } from '../../ports.ts'
 

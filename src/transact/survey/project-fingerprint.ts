@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { foldersFrom } from '../../ground/folders-from.ts'
-import { insideOf } from '../../ground/inside-of.ts'
+import { foldersFrom, insideOf } from '../../ground/paths.ts'
 import type { Files } from '../../ports.ts'
 import { sha256 } from '../entry/hash.ts'
 import type { Layout } from '../layout/layout.ts'

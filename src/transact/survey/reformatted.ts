@@ -1,4 +1,4 @@
-import { bufferOf } from '../../ground/buffer-of.ts'
+import { bufferOf } from '../../ground/bytes.ts'
 import { formOf } from '../../lines/bare-text.ts'
 import { isSameContent } from '../../model/path-state.ts'
 import type { FileState, PathState } from '../../model/plan.ts'

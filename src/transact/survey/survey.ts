@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { causeCode, RelayError } from '../../errors.ts'
-import { insideOf } from '../../ground/inside-of.ts'
+import { insideOf } from '../../ground/paths.ts'
 import type { PathFact } from '../../model/plan.ts'
 import type { Files, Stat } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'

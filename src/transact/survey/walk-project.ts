@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { toolFolders } from '../../ground/tool-folders.ts'
+import { toolFolders } from '../../ground/paths.ts'
 import type { Files, Stat } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../src/ground/is-record.ts'
+import { isRecord } from '../../../src/ground/json.ts'
 
 /** A tool that a model calls, by the name and with the fields that the program gave it. */
 export interface ToolCall {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dropKept, keepWork, listKept, oldKept, pruneKept, readKept } from '../../../src/agents/work/kept-work.ts'
-import { digest } from '../../../src/ground/digest.ts'
+import { digest } from '../../../src/ground/bytes.ts'
 import type { MadeChange } from '../../../src/model/made.ts'
 import { diskError, FakeDisk } from '../../support/fake-disk.ts'
 import { fakeSystem } from '../../support/fake-system.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shellWord } from '../../src/ground/shell-word.ts'
+import { shellWord } from '../../src/ground/words.ts'
 
 it.each([
   ['src/a.ts', 'src/a.ts'],

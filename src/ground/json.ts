@@ -1,4 +1,7 @@
-import { isRecord } from './is-record.ts'
+/** A value that has keys, of anything that was parsed: no list, and not `null`. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** Tells of a value, of anything that was parsed, whether it is what it should be. */
 type Fits = (value: unknown) => boolean
@@ -27,3 +30,12 @@ export function isText(value: unknown): value is string {
 }
 
 export const isWhole: Fits = Number.isSafeInteger
+
+/** What a text says as JSON; `undefined` where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

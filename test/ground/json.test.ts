@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isShape, isText, isWhole, listOf, maybe, oneOf } from '../../src/ground/is-shape.ts'
+import { isShape, isText, isWhole, listOf, maybe, oneOf } from '../../src/ground/json.ts'
 
 const isFile = isShape({ name: isText, kind: oneOf('a', 'b'), sizes: listOf(isWhole), note: maybe(isText) })
 const sound = { name: 'x', kind: 'a', sizes: [1, 2] }

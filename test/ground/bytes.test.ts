@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutBytes, cutBytesBefore } from '../../src/ground/cut-bytes.ts'
+import { cutBytes, cutBytesBefore } from '../../src/ground/bytes.ts'
 
 describe('a text that is cut to bytes', () => {
   it.each<[text: string, most: number, start: string, end: string]>([

@@ -1,0 +1,42 @@
+/** Items by what they have in common, in their order: `Map.groupBy`, which node has from version 21 on. */
+export function groupBy<Item, Key>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+/** What a function answers is worked out once for each key, and known from then on; with a `WeakMap` as long as the key is. */
+export function remembered<K, V>(work: (key: K) => V, known: Known<K, V> = new Map<K, V>()): (key: K) => V {
+  return key => {
+    if (!known.has(key)) known.set(key, work(key))
+    return known.get(key) as V
+  }
+}
+
+type Known<K, V> = Pick<Map<K, V>, 'has' | 'get'> & { set(key: K, value: V): unknown }
+
+/** Lets a fixed number of works run at a time; the others wait their turn, first come, first served. */
+export function turnstile(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = places
+  const waiting: (() => void)[] = []
+
+  return async work => {
+    if (free > 0) free--
+    else await new Promise<void>(go => waiting.push(go))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free++
+      else next()
+    }
+  }
+}
