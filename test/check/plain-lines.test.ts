@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainLines } from '../../src/check/plain-lines.ts'
+import { plainLines } from '../../src/check/read-check.ts'
 
 describe('plainLines', () => {
   it.each([

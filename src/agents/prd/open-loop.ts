@@ -13,7 +13,6 @@ import { readOrigin } from '../ship/origin.ts'
 import type { ShipSettings } from '../work/ship-branch.ts'
 import { findPrd, type LoopPaths, loopPaths, readPrdAt } from './loop-files.ts'
 import type { PrdFile } from './prd-file.ts'
-import { prBodyOf } from './pull-request-body.ts'
 
 /** A loop: its files, and the place where its stories land. */
 export interface Loop {
@@ -143,4 +142,13 @@ async function uncommittedBeside(root: string, own: readonly string[], system: S
   return paths.filter(
     path => !path.startsWith('.relaycode') && !own.some(each => each === path || path.startsWith(each)),
   )
+}
+
+/** The text of a loop's pull request: each story with its description. */
+async function prBodyOf(root: string, { prd: path }: LoopPaths, doors: Pick<System, 'files'>): Promise<string> {
+  const { prd } = await readPrdAt(root, path, doors)
+  const stories = prd.stories.map(({ id, title, description, passes }) => {
+    return `- [${passes ? 'x' : ' '}] **${id}: ${title}**${description.trim() === '' ? '' : `\n  ${description.trim()}`}`
+  })
+  return `${prd.description.trim()}\n\n## User stories\n\n${stories.join('\n')}\n`
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { cutBytes } from '../../ground/bytes.ts'
 import type { Shipped, ShipWish } from '../../model/ship.ts'
+import { firstSentence } from '../../model/title.ts'
 import type { System } from '../../ports.ts'
 import { runProgram } from '../checkout/program.ts'
 import { findUsersRepository, usersBranch } from '../checkout/users-repository.ts'
@@ -7,12 +9,12 @@ import { readOrigin } from '../ship/origin.ts'
 import { type Aside, type AsidePlace, takeBack, withFilesAside } from '../work/put-aside.ts'
 import type { ShipSettings } from '../work/ship-branch.ts'
 import { placeOfWork } from '../work/work-note.ts'
-import { titleOfFolder } from './names.ts'
-import { statusOfOutcome } from './outcome.ts'
-import { planPullRequest } from './pull-request-body.ts'
+import { taskOf, titleOfFolder } from './names.ts'
+import { statusOfOutcome, summaryOf } from './outcome.ts'
 import { filesOf, rafKey } from './raf-book.ts'
 import type { RafBranch } from './raf-branches.ts'
 import { textBelow } from './raf-files.ts'
+import type { ReadProject } from './read-project.ts'
 
 /** How to ship the branch of a plan when all of its tasks are done. */
 export async function rafShip(
@@ -72,4 +74,24 @@ async function unknownToGit(root: string, folder: string, system: System): Promi
 export async function branchIn(root: string, system: System): Promise<string | undefined> {
   const repository = await findUsersRepository(root, system)
   return repository && usersBranch(repository, system)
+}
+
+const mostOfInput = 4_000
+
+/** The text of a plan's pull request: what was asked for, what was done, and how to review it. */
+function planPullRequest({ input = '', state, outcomes }: ReadProject): string {
+  const done = state.tasks.map(({ id, title, status }) => {
+    const outcome = outcomes.findLast(({ name }) => taskOf(name)?.id === id)?.text ?? ''
+    const what = firstSentence([summaryOf(outcome)])
+    return `- **${id} ${title}**${what === '' ? '' : `: ${what}`}${status === 'completed' ? '' : ` (${status})`}`
+  })
+  return [
+    '## Summary',
+    cutBytes(input.trim(), mostOfInput) || 'The tasks below.',
+    '## Changes',
+    done.join('\n'),
+    '## Test Plan',
+    'Each task is a commit of its own, with its outcome: look at them one by one.',
+    '',
+  ].join('\n\n')
 }

@@ -1,9 +1,9 @@
-import type { AgentEnd, AgentEvent, AgentRequest, AgentStatus, TurnEnd } from '../../model/agent.ts'
+import type { AgentEnd, AgentEvent, AgentRequest, AgentStatus, Marker, TurnEnd } from '../../model/agent.ts'
+import { lastMarker, printMarker } from '../../model/marker.ts'
 import type { System } from '../../ports.ts'
 import type { Backend } from '../backends/backend.ts'
 import { agentEnv } from './guard.ts'
 import { keepEvent } from './keep-event.ts'
-import { MarkerReader } from './marker.ts'
 import { emptyFolder, openRunFolder } from './run-folder.ts'
 
 export interface TurnOptions {
@@ -161,3 +161,18 @@ class Turn {
     return isLate ? as('timeout', `it took more than ${timeout} s`) : judged
   }
 }
+
+/** Finds the last marker in an assistant's text, which comes in pieces. */
+class MarkerReader {
+  last: Marker | undefined
+  #tail = ''
+
+  /** `isWhole`: a complete message. A marker never spans two messages. */
+  read(text: string, isWhole: boolean): void {
+    const all = isWhole ? text : this.#tail + text
+    this.last = lastMarker(all) ?? this.last
+    this.#tail = all.slice(-longest)
+  }
+}
+
+const longest = printMarker('COMPLETE').length

@@ -5,8 +5,8 @@ import type { Project } from '../../model/project.ts'
 import type { WorkEnd, WorkEvent } from '../../model/task.ts'
 import type { System, Talk } from '../../ports.ts'
 import type { TakeOptions } from '../follow-up/take-until-settled.ts'
+import { exitCodeByKind, exitCodeOfInterruption } from '../talk/exit-code.ts'
 import type { WatchEvents } from '../talk/watch-events.ts'
-import { exitCodeOfWork } from './exit-code-of-work.ts'
 import { createLandingTalk, type PersonsLanding } from './landing-talk.ts'
 import { createWorkView } from './work-view.ts'
 
@@ -44,5 +44,22 @@ export async function runWork(
     return { end, code: own || exitCodeOfWork(end, system) }
   } finally {
     view.close()
+  }
+}
+
+/** 0: all tasks are done. 7: a question is left open. 8: the agent cannot work. 9: work is left. */
+export function exitCodeOfWork({ stopped, shipped }: WorkEnd, system: System): number {
+  switch (stopped.kind) {
+    case 'all-done':
+      // The user wanted a merge or a pull request, and it was not possible.
+      return shipped?.kind === 'left' && shipped.why !== undefined ? exitCodeByKind.agent : 0
+    case 'interrupted':
+      return exitCodeOfInterruption(system)
+    case 'held':
+      return exitCodeByKind.unfinished
+    case 'no-agent':
+      return exitCodeByKind.environment
+    case 'work-left':
+      return exitCodeByKind.agent
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { archiveOf } from '../../../src/agents/prd/archive.ts'
+import { archiveOf } from '../../../src/agents/prd/begin-loop.ts'
 
 const at = new Date(2026, 10, 20, 23, 59)
 const files = { prd: '{"branchName": "ralph/old"}', progress: '# Ralph Progress Log\n' }

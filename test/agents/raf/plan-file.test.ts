@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPlanFile } from '../../../src/agents/raf/plan-file.ts'
+import { readPlanFile } from '../../../src/agents/raf/state.ts'
 
 const whole = `# Task: Add the login form
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { titleOfSession } from '../../../src/agents/session/delegation.ts'
-import { pullRequestBody } from '../../../src/agents/session/pull-request-body.ts'
 import { sessionBook } from '../../../src/agents/session/session-book.ts'
+import { pullRequestBody } from '../../../src/agents/session/ship-session.ts'
 import type { Session } from '../../../src/model/session.ts'
 
 const change = { path: 'a.txt', base: null, made: null }

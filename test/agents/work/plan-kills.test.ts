@@ -22,13 +22,13 @@ function planDriver(at: string, url: (module: string) => string): string {
   const path = join(at, 'plan.mjs')
   writeFileSync(
     path,
-    `import { readProject } from '${url('agents/books/raf/read-project.js')}'
-import { rafBranchOf } from '${url('agents/raf-branches.js')}'
-import { openRafBook } from '${url('agents/raf-work.js')}'
-import { landHere } from '${url('agents/land-here.js')}'
-import { landOnBranch } from '${url('agents/land-branch.js')}'
+    `import { readProject } from '${url('agents/raf/read-project.js')}'
+import { rafBranchOf } from '${url('agents/raf/raf-branches.js')}'
+import { openRafBook } from '${url('agents/raf/raf-work.js')}'
+import { landHere } from '${url('agents/work/land-here.js')}'
+import { landOnBranch } from '${url('agents/work/land-branch.js')}'
 import { codex } from '${url('agents/backends/codex.js')}'
-import { workThrough } from '${url('agents/work-through.js')}'
+import { workThrough } from '${url('agents/work/work-through.js')}'
 import { realSystem } from '${url('system/system.js')}'
 const { attempts, kill, branch: folder, config } = JSON.parse(process.env.GIVEN)
 const root = process.cwd()

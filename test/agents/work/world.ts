@@ -111,10 +111,10 @@ export function driverIn(folder: string, url: (module: string) => string): strin
     `import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { landHere } from '${url('agents/land-here.js')}'
-import { landOnBranch } from '${url('agents/land-branch.js')}'
+import { landHere } from '${url('agents/work/land-here.js')}'
+import { landOnBranch } from '${url('agents/work/land-branch.js')}'
 import { codex } from '${url('agents/backends/codex.js')}'
-import { workThrough } from '${url('agents/work-through.js')}'
+import { workThrough } from '${url('agents/work/work-through.js')}'
 import { realSystem } from '${url('system/system.js')}'
 const { tasks, attempts, tokens, commits, kill, branch, config } = JSON.parse(process.env.GIVEN)
 const root = process.cwd()

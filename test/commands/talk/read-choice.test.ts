@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readChoice } from '../../../src/commands/talk/read-choice.ts'
+import { readChoice } from '../../../src/commands/talk/choose-paths.ts'
 
 const paths = ['src/a.ts', 'src/b.ts', 'a']
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { exitCodeOfWork } from '../../../src/commands/work/exit-code-of-work.ts'
+import { exitCodeOfWork } from '../../../src/commands/work/run-work.ts'
 import type { WorkEnd } from '../../../src/model/task.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
 

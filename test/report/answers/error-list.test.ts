@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LintError } from '../../../src/model/check.ts'
 import { errorList } from '../../../src/report/answers/error-list.ts'
 import { columnsOf } from '../../../src/report/text/columns-of.ts'
-import { fileLink } from '../../../src/report/text/file-link.ts'
-import { createStyle } from '../../../src/report/text/style.ts'
+import { createStyle, fileLink } from '../../../src/report/text/style.ts'
 import { ascii, narrow, plain, screen } from '../samples.ts'
 
 const errors: readonly LintError[] = [

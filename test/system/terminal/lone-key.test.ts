@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
+import { LoneKey } from '../../../src/system/terminal/idle-keyboard.ts'
 import { KeyFilter } from '../../../src/system/terminal/key-filter.ts'
-import { LoneKey } from '../../../src/system/terminal/lone-key.ts'
 
 /** Feeds pieces, each at its time; the screen changed at 0. */
 function keys(pieces: readonly (readonly [string, number])[]): readonly (string | undefined)[] {
