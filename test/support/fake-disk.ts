@@ -88,6 +88,8 @@ export class FakeDisk {
   onCall: ((name: string, path: string, n: number) => void) | undefined
   /** Steps made so far. */
   calls = 0
+  /** Every process is killed that goes on after so many: a bound that means the same on a busy machine. */
+  mostCalls = Number.POSITIVE_INFINITY
   /** How often `crashAt` and `failAt` have struck: what they never came to proves nothing. */
   strikes = 0
   /** `false`: `link` answers `unsupported`, as on exFAT. */
@@ -270,6 +272,7 @@ export class FakeDisk {
     const step = (name: string, path: string) => {
       life.check()
       this.calls++
+      if (this.calls > this.mostCalls) this.crash()
       this.onCall?.(name, path, this.calls)
       life.check()
     }

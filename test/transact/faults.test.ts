@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { RelayError } from '../../src/errors.ts'
 import { relay } from '../../src/flows/relay.ts'
 import type { Answer, Outcome } from '../../src/model/talk.ts'
@@ -23,9 +23,16 @@ import { tally } from '../support/tally.ts'
 /** All steps with FAULTS=all, which takes minutes; else every twenty-ninth, at another offset in each scenario. */
 const stride = process.env['FAULTS'] === 'all' ? 1 : 29
 
+/** No run with all its recoveries takes a third of these steps. What goes on and on is found by them, and not by a clock. */
+const mostSteps = 10_000
+vi.setConfig({ testTimeout: 3_600_000 })
+
 /** Points tried, by kind. */
 const tried = new Map<string, number>()
-const count = (kind: string) => tried.set(kind, (tried.get(kind) ?? 0) + 1)
+function count(kind: string, { disk }: Pick<FakeSystem, 'disk'>): void {
+  expect(disk.calls, `${kind}: steps`).toBeLessThanOrEqual(mostSteps)
+  tried.set(kind, (tried.get(kind) ?? 0) + 1)
+}
 afterAll(() => {
   for (const [kind, points] of tried) tally({ kind: `in process: ${kind}`, points, wrong: 0, seconds: 0 })
 })
@@ -38,6 +45,7 @@ const commands = {
 
 function layOut(): FakeDisk {
   const disk = new FakeDisk()
+  disk.mostCalls = mostSteps
   disk.write('src/a.ts', 'a\n')
   disk.write('src/b.ts', 'b\n')
   disk.write('tool.pl', '#!/bin/sh\n', 0o755)
@@ -340,7 +348,7 @@ describe.each(scenarios)('$name', scenario => {
       if ((said as Outcome).kind === 'committed') expect(committed(disk), `step ${step}`).toBe(true)
       await recoverAgain(disk, hasEdits(scenario))
       expectOneEnd(disk, whole, `killed at step ${step}`)
-      count('killed')
+      count('killed', world)
     })
   })
 
@@ -367,7 +375,7 @@ describe.each(scenarios)('$name', scenario => {
         expect(disk.strikes, `step ${step} and then ${second}`).toBe(2)
         await recoverAgain(disk, hasEdits(scenario))
         expectOneEnd(disk, whole, `killed at step ${step} and then at ${second}`)
-        count('killed twice')
+        count('killed twice', { disk })
       })
     })
   })
@@ -386,7 +394,7 @@ describe.each(scenarios)('$name', scenario => {
       world.kill()
       await recoverAgain(world.disk, hasEdits(scenario))
       expectOneEnd(world.disk, whole, `${code} at step ${step}`)
-      count('one error')
+      count('one error', world)
       if (!(ended instanceof Error) && (ended as Outcome).kind === 'rolled-back')
         expect(committed(world.disk)).toBe(false)
     })
@@ -408,7 +416,7 @@ describe.each(scenarios)('$name', scenario => {
       if (!committed(world.disk) && !isHeld(world.disk))
         expect(world.disk.tree({ journal: false }), `step ${step}`).toEqual(whole.before)
       if (ended instanceof Error) expect(ended, `step ${step}`).toBeInstanceOf(RelayError)
-      count('full disk')
+      count('full disk', world)
     })
     expect(strikes).toBeGreaterThan(0)
   })
@@ -438,7 +446,7 @@ describe('a user who edits meanwhile', () => {
           }
           await outcomeOf(run(world, scenario))
           world.disk.onCall = undefined
-          count('edits')
+          count('edits', world)
           // A formatter that runs after the edit overwrites it: that is the formatter's doing, not relay's.
           const overwritten = path === 'src/a.ts' && scenario.settings?.postCommand === 'format'
           if (!overwritten) expect(found(world.disk), `${scenario.name}: ${path} at step ${step}`).toBe(true)
@@ -458,7 +466,7 @@ describe('a user who edits meanwhile', () => {
       expect(world.disk.strikes, `step ${step}`).toBe(1)
       world.disk.write('src/a.ts', edit)
       await outcomeOf(recoverAgain(world.disk))
-      count('edits after a kill')
+      count('edits after a kill', world)
       expect(world.disk.readText('src/a.ts'), `step ${step}`).toBe(edit)
     })
   })
