@@ -17,11 +17,15 @@ const agents = {
   test: { name: 'agents', include: ['test/agents/real/**/*.test.ts'] },
 }
 
+/** By it `npm test` draws its sample of what `npm run test:all` tries in full: another one each day. */
+const seed = process.env['SEED'] ?? String(Math.floor(Date.now() / 86_400_000))
+
 /** What runs only when it is asked for: how time grows says something on an idle machine alone, and agents have to be had. */
 const asked = process.env['TIMING'] !== undefined ? timing : process.env['AGENTS'] !== undefined ? agents : undefined
 
 export default defineConfig({
   test: {
+    env: { SEED: seed },
     // Much of a test is waiting for programs: also where there are only two cores, two files run at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // Real programs, real clipboards: slow machines need room. No test waits for time to pass.

@@ -32,6 +32,6 @@ const tests = args.some(arg => !arg.startsWith('-')) ? args : ['test/cli', 'test
 const { status } = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...tests], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, RELAY_BINARY: join(folder, 'relay'), RELAY_PATH: programs },
+  env: { ...process.env, TESTS: 'all', RELAY_BINARY: join(folder, 'relay'), RELAY_PATH: programs },
 })
 process.exitCode = status ?? 1

@@ -30,6 +30,7 @@ for (const version of versions) {
       ? []
       : ['--reporter=default', '--reporter=json', `--outputFile.json=${report}/node-${version}.json`]
   run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...tests, ...results], {
+    TESTS: 'all',
     RELAY_NODE: node,
   })
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { treeOf } from '../faults/world.ts'
+import { drawn } from '../support/drawn.ts'
 import { runRelay } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
 import { scratchProject } from '../support/scratch-project.ts'
@@ -12,6 +13,13 @@ import { scratchProject } from '../support/scratch-project.ts'
 const flip = fileURLToPath(new URL('../fixtures/flip.mjs', import.meta.url))
 const rounds = 6
 const names = Array.from({ length: 12 }, (_, index) => `src/file-${index}.ts`)
+
+const folders = drawn('raced', [
+  { flipped: 'src', what: 'a folder of the project' },
+  { flipped: 'src/deep', what: 'a folder in one' },
+  { flipped: '.relaycode', what: 'relay’s own' },
+  { flipped: '.relaycode/lock', what: 'a folder in relay’s own' },
+])
 
 /** What is in the project in a round: all of it is of that round, or of an earlier one. */
 function filesOf(round: number): Record<string, string | null> {
@@ -44,12 +52,7 @@ async function flipping(folder: string, outside: string): Promise<() => Promise<
 }
 
 describe.concurrent('a folder that becomes a link while a patch is applied', () => {
-  it.for([
-    { flipped: 'src', what: 'a folder of the project' },
-    { flipped: 'src/deep', what: 'a folder in one' },
-    { flipped: '.relaycode', what: 'relay’s own' },
-    { flipped: '.relaycode/lock', what: 'a folder in relay’s own' },
-  ])('lets nothing out: $what', { timeout: 240_000 }, async ({ flipped }, { onTestFinished }) => {
+  it.for(folders)('lets nothing out: $what', { timeout: 240_000 }, async ({ flipped }, { onTestFinished }) => {
     const start = Object.fromEntries(Object.entries(filesOf(0)).map(([path, text]) => [path, text ?? '']))
     const project = scratchProject(start, { postCommand: 'sleep 0.05' })
     // What an attacker would like to be changed: the same names with the same content, so that nothing looks odd.

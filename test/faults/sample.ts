@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import pMap from 'p-map'
+import { drawn, isWhole as isAll } from '../support/drawn.ts'
 import { tally } from '../support/tally.ts'
 
 const asked = process.env['FAULTS'] ?? 'sample'
@@ -11,8 +12,8 @@ export const everything = every >= 1
 /** FAULTS_SHARD=2/8 is the second of eight parts, for as many machines or evenings. */
 const [shard = 1, shards = 1] = (process.env['FAULTS_SHARD'] ?? '1/1').split('/').map(Number)
 
-/** What all points show together, one shard may not. */
-export const isWhole = shards === 1
+/** What all points show together, one shard or one day may not. */
+export const isWhole = shards === 1 && isAll
 
 /** The numbers from 1 to `last`, or about `some` of them and at least one, spread evenly from a place that `seed` moves. */
 export function points(last: number, some: number, seed = 0): number[] {
@@ -27,7 +28,7 @@ export function pick<T>(list: readonly [T, ...T[]], point: number, seed = 0): T 
 }
 
 /**
- * Tries each point, a few at a time, and answers what went wrong, each with its point; `over` is a point that is not
+ * Tries each point, or those drawn for today, a few at a time, and answers what went wrong, each with its point; `over` is a point that is not
  * there. What stands before a comma in the name is its kind. `ended` counts how a point's run ended. All is tallied, and
  * it is wrong when none was there: a harness that silently tries nothing proves nothing.
  */
@@ -41,7 +42,7 @@ export async function tryEach<T>(
   const ends: Record<string, number> = {}
   let tried = 0
   const wrong = await pMap(
-    all.filter((_, index) => index % shards === shard - 1),
+    drawn(name, all).filter((_, index) => index % shards === shard - 1),
     async point => {
       const label = typeof point === 'object' ? JSON.stringify(point) : String(point)
       try {
@@ -61,7 +62,7 @@ export async function tryEach<T>(
     { concurrency: atOnce },
   )
   const failures = wrong.flat()
-  // Of one shard all may be over.
+  // Of one shard, or of one day, all may be over.
   if (tried === 0 && isWhole) failures.push('nothing was tried')
   const seconds = (performance.now() - began) / 1000
   tally({ kind: name.split(', ')[0] ?? name, points: tried, wrong: failures.length, seconds, ends })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findProgram } from '../../src/system/find-program.ts'
 import { points } from '../faults/sample.ts'
+import { drawn } from '../support/drawn.ts'
 import { relayCommand, runRelay } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
 import { changedIn, tracing } from './changing-calls.ts'
@@ -41,7 +42,8 @@ function foreign(paths: readonly string[], { root, base }: Surroundings): readon
 
 // Where everything is to be there, a missing tracer is a failure.
 describe.runIf(strace !== null || process.env['CI'] !== undefined)('by no system call relay touches', () => {
-  it.for(points(hostileResponses.length, 12, 5).flatMap(point => hostileResponses[point - 1] ?? []))(
+  const tried = points(hostileResponses.length, 12, 5).flatMap(point => hostileResponses[point - 1] ?? [])
+  it.for(drawn('system calls of a hostile response', tried))(
     'what it must not: $name',
     { timeout: 60_000 },
     async ({ text, code, yes, changes = [] }, { onTestFinished }) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { points } from '../faults/sample.ts'
+import { drawn } from '../support/drawn.ts'
 import { runRelay } from '../support/real-relay.ts'
 import { runInTerminal } from '../support/real-terminal.ts'
 import { hostileJournals } from './journals.ts'
@@ -7,12 +8,12 @@ import { hostileProjects } from './projects.ts'
 import { surroundings } from './surroundings.ts'
 import { foreignIn } from './terminal-bytes.ts'
 
-const tried = [
+const tried = drawn('a hostile project', [
   ...points(hostileJournals.length, 15, 3).flatMap(point => hostileJournals[point - 1] ?? []),
   ...points(hostileProjects.length, 15, 2).flatMap(point => hostileProjects[point - 1] ?? []),
-]
+])
 
-/** A sample of them; all with FAULTS=all. */
+/** A sample of them, and of that a fifth each day; all with FAULTS=all. */
 describe.concurrent('a hostile project', () => {
   it.for(tried)('harms nobody: $name', async ({ lay, runs }, { onTestFinished }) => {
     const there = surroundings()

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { points } from '../faults/sample.ts'
+import { drawn } from '../support/drawn.ts'
 import { runRelay } from '../support/real-relay.ts'
 import { runInTerminal } from '../support/real-terminal.ts'
 import { hostileResponses } from './responses.ts'
 import { surroundings } from './surroundings.ts'
 import { foreignIn } from './terminal-bytes.ts'
 
-const tried = points(hostileResponses.length, 55).flatMap(point => hostileResponses[point - 1] ?? [])
-const inTerminal = new Set(points(tried.length, 11).map(point => tried[point - 1]?.name))
+const some = points(hostileResponses.length, 55).flatMap(point => hostileResponses[point - 1] ?? [])
+const inTerminal = new Set(points(some.length, 11).map(point => some[point - 1]?.name))
 
-/** A sample of them; all with FAULTS=all. */
+/** A sample of them, and of that a fifth each day; all with FAULTS=all. */
 describe.concurrent('a hostile response', () => {
-  it.for(tried)(
+  it.for(drawn('a hostile response', some))(
     'gets nothing that it must not get: $name',
     async ({ name, text, code, yes, says = /(?:)/, changes = [] }, { onTestFinished }) => {
       const there = surroundings()

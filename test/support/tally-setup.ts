@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import type { LeftOut, Tried } from './tally.ts'
+import type { Drawn, LeftOut, Tallied, Tried } from './tally.ts'
 
 /** Prints at the end how many points of each kind the fault tests tried, and what they had to leave out. */
 export default function setup(project: TestProject): () => void {
@@ -13,7 +13,11 @@ export default function setup(project: TestProject): () => void {
   return () => {
     const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
     rmSync(folder, { recursive: true, force: true })
-    for (const line of summary(lines.map(line => JSON.parse(line) as Tried | LeftOut))) console.log(line)
+    const tallied = lines.map(line => JSON.parse(line) as Tallied)
+    const faults = tallied.filter(line => 'kind' in line)
+    const drawn = tallied.filter(line => 'drawn' in line)
+    const seed = project.config.env['SEED'] ?? ''
+    for (const line of [...summary(faults), ...sampleWords(drawn, seed)]) console.log(line)
   }
 }
 
@@ -38,6 +42,16 @@ function summary(lines: readonly (Tried | LeftOut)[]): readonly string[] {
     ...all.map(tried => `faults: ${words(tried)}${endWords(tried)}`),
     ...leftOut.map(({ kind, why }) => `faults: ${kind}: not tried, ${why}`),
     `faults: ${words({ kind: 'in all', points: sum(({ points }) => points), wrong: sum(({ wrong }) => wrong), seconds: 0 })}`,
+  ]
+}
+
+/** How the same sample is had again, which whoever sees one of its tests fail has to know. */
+function sampleWords(samples: readonly Drawn[], seed: string): readonly string[] {
+  if (samples.length === 0) return []
+  const sum = (of: 'drawn' | 'of') => samples.reduce((total, sample) => total + sample[of], 0)
+  return [
+    `sample: ${sum('drawn')} of ${sum('of')} cases, drawn by SEED=${seed}, another each day`,
+    `sample: the same again: SEED=${seed} npm test; all of them: npm run test:all`,
   ]
 }
 

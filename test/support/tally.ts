@@ -17,6 +17,14 @@ export interface LeftOut {
   readonly why: string
 }
 
+/** Of so many cases those of this run: `drawn.ts`. */
+export interface Drawn {
+  readonly drawn: number
+  readonly of: number
+}
+
+export type Tallied = Tried | LeftOut | Drawn
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** The file that the lines are added to. */
@@ -25,6 +33,6 @@ declare module 'vitest' {
 }
 
 /** Counts for the lines at the end of the whole run, which `tally-setup.ts` prints. */
-export function tally(line: Tried | LeftOut): void {
+export function tally(line: Tallied): void {
   appendFileSync(inject('tally'), `${JSON.stringify(line)}\n`)
 }
