@@ -18,7 +18,4 @@ export const late = {
   get tty() {
     return process.getBuiltinModule('node:tty')
   },
-  get util() {
-    return process.getBuiltinModule('node:util')
-  },
 }

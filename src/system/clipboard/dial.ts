@@ -1,13 +1,8 @@
 import { late } from '../late.ts'
-import { dialBySystem } from './dial-by-system.ts'
 import { type Door, hungUp, type Line, type LineListener } from './line.ts'
 
 /** Calls a server; the listener is told how that went, after this has returned. Throws where the door cannot be one. */
-export function dial(door: Door, listener: LineListener): Line {
-  return ('path' in door ? dialBySystem(door.path, listener) : undefined) ?? dialByNode(door, listener)
-}
-
-function dialByNode(door: Door, first: LineListener): Line {
+export function dial(door: Door, first: LineListener): Line {
   let listener: LineListener | undefined = first
   const socket = late.net.connect(door)
   socket.setNoDelay(true)

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,8 +6,6 @@ import { afterAll, afterEach, expect, it } from 'vitest'
 import { dial } from '../../../src/system/clipboard/dial.ts'
 import type { LineListener } from '../../../src/system/clipboard/line.ts'
 import { until } from '../../support/until.ts'
-
-// Under bun (`npm run test:bun`) these lines are the system's own sockets, under Node those of `node:net`.
 
 const folder = mkdtempSync(join(tmpdir(), 'relay-dial-'))
 const servers: Server[] = []
@@ -90,31 +87,6 @@ it.each([
   expect(heard).toEqual([])
   await ended()
   expect(heard).toEqual([`closed: ${code}`])
-})
-
-it.runIf(process.versions['bun'] !== undefined)('tells why where no handle is free any more for listening', () => {
-  const program = `
-    const { dial } = await import(${JSON.stringify(join(import.meta.dirname, '../../../src/system/clipboard/dial.ts'))})
-    const { closeSync, openSync } = await import('node:fs')
-    let over
-    // The other end of the first call has to be gone, or its handle is free in the middle of the second one.
-    const isOver = new Promise(resolve => (over = resolve))
-    const server = (await import('node:net')).createServer(socket => socket.once('close', over).end())
-    await new Promise(resolve => server.listen(${JSON.stringify(place())}, resolve))
-    const call = () => new Promise(resolve => dial({ path: server.address() }, { opened() {}, received() {}, closed: resolve }))
-    await Promise.all([call(), isOver])
-    const held = []
-    try { for (;;) held.push(openSync('/dev/null')) } catch {}
-    closeSync(held.pop())
-    const { code } = await call()
-    for (const handle of held) closeSync(handle)
-    console.log(code)
-    process.exit()`
-  const run = spawnSync('sh', ['-c', 'ulimit -n 64; exec "$0" -e "$1"', process.execPath, program], {
-    encoding: 'utf8',
-    timeout: 50_000,
-  })
-  expect(run).toMatchObject({ status: 0, stdout: 'EMFILE\n' })
 })
 
 it('ends where its hearer fails, and nothing else does', async () => {
