@@ -4,12 +4,14 @@ import { defineConfig } from 'rolldown'
 
 /** The YAML library as modules: of them only what relay uses is bundled. For Node it brings CommonJS, taken as a whole. */
 const yamlModules = join(import.meta.dirname, 'node_modules/yaml/browser/dist/index.js')
+/** For Node it brings UMD, whose parts a bundler does not find. */
+const jsonModules = join(import.meta.dirname, 'node_modules/jsonc-parser/lib/esm/main.js')
 
 /** The program as one entry and chunks that load when they are needed; nothing of `node_modules` is needed to run it. */
 export default defineConfig({
   input: { relay: 'bin/relay.ts' },
   platform: 'node',
-  resolve: { alias: { yaml: yamlModules } },
+  resolve: { alias: { yaml: yamlModules, 'jsonc-parser': jsonModules } },
   output: {
     dir: 'dist',
     cleanDir: true,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
+import config from '../rolldown.config.js'
 
 /** Builds one module of the source as it is now, as the package has it, and imports it. */
 export async function built(module) {
@@ -18,6 +19,12 @@ export async function built(module) {
 export async function builtFile(module, folder) {
   const file = join(folder, `${basename(module, '.js')}.mjs`)
   const input = fileURLToPath(new URL(`../${module}`, import.meta.url))
-  await build({ input, platform: 'node', output: { file, minify: true, codeSplitting: false }, logLevel: 'warn' })
+  await build({
+    input,
+    platform: 'node',
+    resolve: config.resolve,
+    output: { file, minify: true, codeSplitting: false },
+    logLevel: 'warn',
+  })
   return file
 }

@@ -129,7 +129,7 @@ describe('relay config', () => {
     const torn = { files: { 'relaycode.config.json': '{"projectId": "demo"' } }
     expect(await relay(['config', 'approval', 'no'], torn)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('its closing } is missing'),
+      stderr: expect.stringContaining('close brace expected'),
       config: '{"projectId": "demo"',
     })
   })

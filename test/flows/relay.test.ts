@@ -944,7 +944,7 @@ describe('relay watch in a world in memory', () => {
     await copy(respond({ 'c.ts': 'c\n' }, { uuid: other }), /is gone from[\s\S]*○ watching/)
     expect(terminal.stderr.slice(terminal.stderr.indexOf('Error'))).toMatchInlineSnapshot(`
       "Error: The answer was not applied: Cannot use /project/relaycode.config.json:
-               line 1, column 2: a key in double quotes is missing here
+               line 1, column 2: invalid symbol
       Hint: Correct it in your editor: /project/relaycode.config.json
              Then copy the answer again, or run \`relay apply\`.
       ○ watching

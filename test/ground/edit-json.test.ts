@@ -10,6 +10,8 @@ it.each<[name: string, text: string, path: string, value: unknown, edited: strin
   ['a key in an empty object', '{\n  "p": {}\n}', 'p.a', 1, '{\n  "p": { "a": 1 }\n}'],
   ['a key of a new object', '{\n  "a": 1\n}', 'p.b', [], '{\n  "a": 1,\n  "p": {\n    "b": []\n  }\n}'],
   ['a key where no object is', '{"p": 3}', 'p.a', 1, '{"p": {"a":1}}'],
+  ['a key of a new object below a number', '{"p": {"a": 3}}', 'p.a.b.c', 1, '{"p": {"a": {"b":{"c":1}}}}'],
+  ['a new key behind an empty line', '{\n  "a": 1,\n\n  "b" : 2 }', 'c', 3, '{\n  "a": 1,\n\n  "b" : 2,\n  "c": 3 }'],
   ['the first key', '{}', 'a', 1, '{ "a": 1 }'],
   ['a value behind signs of YAML', '{"x": "a: {b # c", "a": "\\u0022-\\/"}', 'a', 'z', '{"x": "a: {b # c", "a": "z"}'],
 ])('sets %s, and leaves the rest as it is', (_, text, path, value, edited) => {

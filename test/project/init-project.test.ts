@@ -208,14 +208,14 @@ describe('initProject', () => {
     [
       'a broken package.json',
       disk => disk.write('package.json', '{\n  "name": "a",\n}'),
-      { kind: 'usage', message: '/project/package.json is broken: line 3, column 1: the last "," before } must go' },
+      { kind: 'usage', message: '/project/package.json is broken: line 3, column 1: property name expected' },
     ],
     [
       'a configuration that does not parse',
       disk => disk.write('relaycode.config.json', '{"projectId": "a" "b"}'),
       {
         kind: 'usage',
-        message: 'Cannot use /project/relaycode.config.json:\n  line 1, column 19: a "," or } is missing before this',
+        message: 'Cannot use /project/relaycode.config.json:\n  line 1, column 19: comma expected',
       },
     ],
     [

@@ -226,9 +226,9 @@ describe('readConfig', () => {
     ['[]', 'found an empty list, allowed: an object, { … }'],
     ['null', 'found null, allowed: an object, { … }'],
     ['"my-app"', 'found "my-app", allowed: an object, { … }'],
-    ['{\n  "projectId": "my-app",\n}', 'line 3, column 1: the last "," before } must go'],
-    ['\ufeff{', 'line 1, column 2: the text ends here, but its closing } is missing'],
-    ['', 'line 1, column 1: the file is empty'],
+    ['{\n  "projectId": "my-app",\n}', 'line 3, column 1: property name expected'],
+    ['\ufeff{', 'line 1, column 2: close brace expected'],
+    ['', 'line 1, column 1: value expected'],
   ])('says why %j is no configuration', (text, problem) => {
     expect(readConfig(text)).toEqual({ kind: 'broken', problems: [problem] })
   })

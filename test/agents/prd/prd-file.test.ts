@@ -41,9 +41,9 @@ describe('a prd.json', () => {
   })
 
   it.each<[name: string, text: string, problems: readonly string[]]>([
-    ['nothing', '', ['line 1, column 1: the file is empty']],
-    ['half of it', '{"userStories": [', ['line 1, column 18: the text ends here, but its closing ] is missing']],
-    ['a comma too many', '{\n  "userStories": [],\n}', ['line 3, column 1: the last "," before } must go']],
+    ['nothing', '', ['line 1, column 1: value expected']],
+    ['half of it', '{"userStories": [', ['line 1, column 18: close bracket expected']],
+    ['a comma too many', '{\n  "userStories": [],\n}', ['line 3, column 1: property name expected']],
     ['a list', '[]', ['line 1: an object { … } is expected, with "userStories" in it']],
     ['null', 'null', ['line 1: an object { … } is expected, with "userStories" in it']],
     ['no stories', '{}', ['line 1: "userStories" is missing: the list of user stories']],

@@ -47,6 +47,6 @@ it('keeps the file as it was where the agent left none that can be read', () => 
   expect(takeAgentsChanges(before, undefined, 'US-002')).toEqual({ ...nothing, putBack: ['prd.json was deleted'] })
   expect(takeAgentsChanges(before, readPrd('{"userStories": ['), 'US-002')).toEqual({
     ...nothing,
-    putBack: ['prd.json cannot be read: line 1, column 18: the text ends here, but its closing ] is missing'],
+    putBack: ['prd.json cannot be read: line 1, column 18: close bracket expected'],
   })
 })
