@@ -1,11 +1,11 @@
 /** A response of so many new files of 4 KB each. */
-export function answerOf(files, { uuid, projectId = 'bench', seed = '', bytes = 4096 }) {
+export function answerOf(files, { uuid, projectId = 'bench', seed = '', bytes = 4096, folder = 'src' }) {
   const line = 'export const price = (amount, rate) => Math.round(amount * rate * 100) / 100\n'
   const body = line.repeat(Math.ceil(bytes / line.length)).slice(0, bytes - 12 - seed.length)
   const parts = []
   const summary = []
   for (let number = 0; number < files; number++) {
-    const path = `src/part-${number % 50}/file-${number}.js`
+    const path = `${folder}/part-${number % 50}/file-${number}.js`
     parts.push(`I write file ${number}.\n\n\`\`\`js // ${path}\n// START\n\n${body}\n// ${seed}\n\n// END\n\`\`\`\n\n`)
     summary.push(`  - new: ${path}\n`)
   }

@@ -22,21 +22,20 @@ export async function apply() {
 
 async function over(files, durability, limit) {
   const folder = project({ durability })
-  const answer = answerOf(files, { uuid: 'bench-uuid' })
-  const list = filesOf(answer)
+  const list = filesOf(answerOf(files, { uuid: '' }))
   writeFileSync(join(folder, 'list.json'), JSON.stringify(list))
   writeFileSync(join(folder, 'new.patch'), newFilesPatch(folder, list))
   writeFileSync(join(folder, 'codex.patch'), codexPatch(list))
   const fresh = () => rmSync(join(folder, 'src'), { recursive: true, force: true })
-  const right = () => {
-    for (const [path, text] of [list[0], list.at(-1)]) {
+  const right = written => {
+    for (const [path, text] of [written[0], written.at(-1)]) {
       if (readFileSync(join(folder, path), 'utf8') !== text) throw new Error(`${path} is not what was to be written`)
     }
   }
   const checked = measure => () => {
     fresh()
     const took = measure()
-    right()
+    right(list)
     return took
   }
   const t = await sideBySide(
@@ -44,10 +43,16 @@ async function over(files, durability, limit) {
       empty: () => timed([bun, '-e', '0']),
       floor: checked(() => timed([bun, floor, 'list.json', durability], { cwd: folder })),
       protocol: checked(() => timed([bun, protocol, 'list.json', durability, randomUUID()], { cwd: folder })),
-      relay: checked(() => {
-        writeFileSync(join(folder, 'answer.md'), answer.replace('bench-uuid', randomUUID()))
-        return timed([binary, 'apply', 'answer.md'], { cwd: folder })
-      }),
+      relay: () => {
+        // Into a new folder each time: relay would ask about files that it has written before, and that are gone.
+        const uuid = randomUUID()
+        const answer = answerOf(files, { uuid, folder: uuid })
+        writeFileSync(join(folder, 'answer.md'), answer)
+        const took = timed([binary, 'apply', 'answer.md'], { cwd: folder })
+        right(filesOf(answer))
+        rmSync(join(folder, uuid), { recursive: true })
+        return took
+      },
       gitApply: checked(() => timed(['git', 'apply', 'new.patch'], { cwd: folder })),
       ...(missing('patch').length === 0
         ? { patch: checked(() => timed(['patch', '-s', '-p1', '-i', 'new.patch'], { cwd: folder })) }

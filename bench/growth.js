@@ -60,7 +60,7 @@ function journal() {
   const took = { short: [], long: [] }
   for (let round = 0; round < 30; round++) {
     for (const [name, folder] of Object.entries({ short, long })) {
-      const ms = applied(folder, answerOf(1, { uuid: randomUUID(), seed: `${round}` }))
+      const ms = applied(folder, answerOf(1, { uuid: randomUUID(), folder: `round-${round}` }))
       if (round > 0) took[name].push(ms)
     }
   }
