@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answerOf, filesOf } from './answers.js'
-import { binary, bun, env, missing, ms, project, root, sideBySide, timed, times, told } from './measure.js'
+import { binary, bun, env, missing, ms, once, project, root, sideBySide, timed, times, told } from './measure.js'
 
 const floor = join(root, 'bench/floor.js')
 const protocol = join(root, 'bench/protocol.js')
@@ -14,7 +14,7 @@ const goals = { full: { 1: 3, 200: 2 } }
 /** A whole `relay apply` of the binary, net of its runtime's empty start, over what a transaction has to write. */
 export async function apply() {
   const rows = []
-  for (const files of [1, 10, 200]) {
+  for (const files of once ? [1] : [1, 10, 200]) {
     for (const durability of ['fast', 'full']) rows.push(await over(files, durability, goals[durability]?.[files]))
   }
   return rows

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundle, env, ms, project, scratch, sideBySide, spread, timed, told } from './measure.js'
+import { bundle, env, ms, once, project, scratch, sideBySide, spread, timed, told } from './measure.js'
 
 const node = process.execPath
 
@@ -47,7 +47,7 @@ async function atOnce() {
   }
 }
 
-const megabytes = 1000
+const [megabytes, rounds] = once ? [10, 1] : [1000, 3]
 
 /** A gigabyte of events, in lines as agents print them for what their tools read; the same read by `cat` beside it. */
 async function stream() {
@@ -64,7 +64,7 @@ write(readFileSync(${JSON.stringify(join(folder, 'answer'))}))
   const { agent, more } = withAgent(code)
   const runs = []
   const floors = []
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < rounds; round++) {
     floors.push(timed(['/bin/sh', '-c', `'${agent}' < /dev/null | cat > /dev/null`], { cwd }))
     runs.push(await asked({ cwd, env: { ...env, ...more } }))
   }

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { built } from './built.js'
-import { env, ms, scratch, sideBySide, timed, times, told } from './measure.js'
+import { env, ms, once, scratch, sideBySide, timed, times, told } from './measure.js'
 
-const [files, megabytes, packages, rounds] = [10_000, 200, 1000, 5]
+const [files, megabytes, packages, rounds] = once ? [100, 2, 10, 1] : [10_000, 200, 1000, 5]
 const what = `in a repository of ${files.toLocaleString('en')} files and ${megabytes} MB of history`
 
 /** How long an agent waits for its copy of a large project, and what relay does with it afterwards. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { binary, missing, ms, project, sideBySide, spread, timed, times, told } from './measure.js'
+import { binary, missing, ms, once, project, sideBySide, spread, timed, times, told } from './measure.js'
 
 /** Edits beside whole files of the same size, and beside other tools that apply them. */
 export async function edits() {
@@ -35,7 +35,7 @@ function manyFiles() {
   return beside(
     '200 edits in 200 files of 4 KB',
     1.3,
-    Array.from({ length: 200 }, (_, at) => `src/${at % 20}/file-${at}.js`),
+    Array.from({ length: once ? 20 : 200 }, (_, at) => `src/${at % 20}/file-${at}.js`),
     50,
   )
 }
@@ -103,11 +103,12 @@ async function beside(what, limit, paths, length) {
 
 /** Every line of a file edited by itself, and whether twice the edits take twice as long. */
 function many() {
-  const took = [1250, 2500, 5000, 10_000].map(count => {
+  const sizes = once ? [1, 2, 3, 4] : [1250, 2500, 5000, 10_000]
+  const took = sizes.map(count => {
     const lines = linesOf(count)
     const hunks = lines.map((each, at) => `<<<<<<< SEARCH\n${each}\n=======\n${each} + ${at}\n>>>>>>> REPLACE\n`)
     return spread(
-      Array.from({ length: 3 }, () => {
+      Array.from({ length: once ? 1 : 3 }, () => {
         const folder = project()
         mkdirSync(join(folder, 'src'), { recursive: true })
         writeFileSync(join(folder, 'src/a.js'), textOf(lines))

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answerOf } from './answers.js'
-import { binary, ms, project, spread, timed, times } from './measure.js'
+import { binary, ms, once, project, spread, timed, times } from './measure.js'
 
 /** Whether twice as much takes twice as long, and whether a long journal costs a new transaction anything. */
 export async function growth() {
@@ -18,9 +18,9 @@ function applied(folder, answer) {
 }
 
 function files() {
-  const sizes = [10, 100, 1000, 10_000]
+  const sizes = once ? [1, 2, 3, 4] : [10, 100, 1000, 10_000]
   const took = sizes.map(count => {
-    const all = Array.from({ length: count > 1000 ? 1 : 3 }, () =>
+    const all = Array.from({ length: once || count > 1000 ? 1 : 3 }, () =>
       applied(project(), answerOf(count, { uuid: randomUUID() })),
     )
     return spread(all).median
@@ -37,9 +37,11 @@ function files() {
 }
 
 function bytes() {
-  const sizes = [10_000, 100_000, 1_000_000, 10_000_000, 50_000_000]
+  const sizes = once ? [1000, 2000, 3000, 4000, 5000] : [10_000, 100_000, 1_000_000, 10_000_000, 50_000_000]
   const took = sizes.map(size => {
-    const all = Array.from({ length: 3 }, () => applied(project(), answerOf(1, { uuid: randomUUID(), bytes: size })))
+    const all = Array.from({ length: once ? 1 : 3 }, () =>
+      applied(project(), answerOf(1, { uuid: randomUUID(), bytes: size })),
+    )
     return spread(all).median
   })
   const perByte = (took[4] - took[3]) / 40 / ((took[3] - took[2]) / 9)
@@ -56,9 +58,9 @@ function bytes() {
 function journal() {
   const [short, long] = [project(), project()]
   for (const folder of [short, long]) applied(folder, answerOf(1, { uuid: randomUUID(), seed: 'first' }))
-  fill(long, 10_000)
+  fill(long, once ? 100 : 10_000)
   const took = { short: [], long: [] }
-  for (let round = 0; round < 30; round++) {
+  for (let round = 0; round < (once ? 2 : 30); round++) {
     for (const [name, folder] of Object.entries({ short, long })) {
       const ms = applied(folder, answerOf(1, { uuid: randomUUID(), folder: `round-${round}` }))
       if (round > 0) took[name].push(ms)

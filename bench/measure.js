@@ -9,6 +9,9 @@ export const binary = join(root, 'build/relay')
 export const bundle = join(root, 'dist/relay.cjs')
 export const bun = join(root, 'node_modules/.bin/bun')
 
+/** Each part only has to run: with one round, and a small part of what it measures otherwise. */
+export const once = process.argv.includes('--once')
+
 /** Nothing of the machine's that changes what is measured. */
 export const env = {
   PATH: process.env.PATH,
@@ -62,7 +65,7 @@ export function timed(command, { cwd = root, input, code = 0, more = {} } = {}) 
  */
 export async function sideBySide(things, rounds) {
   const times = Object.fromEntries(Object.keys(things).map(name => [name, []]))
-  for (let round = -1; round < rounds; round++) {
+  for (let round = once ? 0 : -1; round < (once ? 1 : rounds); round++) {
     for (const [name, measure] of Object.entries(things)) {
       const ms = await measure()
       if (round >= 0) times[name].push(ms)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundle, ms, project, scratch, sideBySide, spread, timed, times, told } from './measure.js'
+import { bundle, ms, once, project, scratch, sideBySide, spread, timed, times, told } from './measure.js'
 
 /** How long a pack takes with tokens and secrets on, beside repomix with the same, and whether it is linear. */
 export async function pack() {
@@ -12,9 +12,10 @@ const node = process.execPath
 const out = join(scratch(), 'out.md')
 
 function growth() {
-  const took = [1250, 2500, 5000, 10_000].map(files => {
+  const sizes = once ? [1, 2, 3, 4] : [1250, 2500, 5000, 10_000]
+  const took = sizes.map(files => {
     const folder = filled(files)
-    return spread(Array.from({ length: 5 }, () => packed(folder))).median
+    return spread(Array.from({ length: once ? 1 : 5 }, () => packed(folder))).median
   })
   const perFile = (took[3] - took[2]) / 5000 / ((took[2] - took[1]) / 2500)
   return {
@@ -28,7 +29,7 @@ function growth() {
 }
 
 async function besideRepomix() {
-  const repomix = findRepomix()
+  const repomix = once ? undefined : findRepomix()
   if (repomix === undefined) return []
   const folder = filled(10_000)
   const t = await sideBySide(

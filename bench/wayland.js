@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerOf } from './answers.js'
-import { env, missing, ms, project, scratch, spread, times, told } from './measure.js'
+import { env, missing, ms, once, project, scratch, spread, times, told } from './measure.js'
 import { startWatching } from './watching.js'
 
 const nobody = 65534
@@ -24,7 +24,7 @@ export async function wayland() {
   createInterface({ input: bare.stdout }).on('line', line => hear(Number(line)))
   const seen = { detected: [], bare: [] }
   let owner
-  for (let round = -3; round < 30; round++) {
+  for (let round = once ? 0 : -3; round < (once ? 1 : 30); round++) {
     const uuid = randomUUID()
     const text = answerOf(1, { uuid, seed: uuid })
     const heard = new Promise(resolve => {
