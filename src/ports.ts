@@ -164,9 +164,17 @@ export interface RunOptions {
 /** Starts programs from an argument list, without a shell. */
 export interface Programs {
   /**
-   * Starts a program in its own process group. Like a command line, it does nothing before `onStart` has succeeded.
-   * `argv` begins with the program. It is looked up on the PATH of `env`, in absolute folders only; a program that is
-   * not found ends with 127.
+   * Runs a program in its own process group to its end, and gives how it ended, after the last call of `onLine`. `argv` begins
+   * with the program. It is looked up on the PATH of `env`, in absolute folders only; a program that is not found ends with 127.
+   *
+   * The program starts at once, and goes on when relay is killed. So it is one of the system's, such as git, that leaves no
+   * processes behind when it ends by itself. It is ended like one of `start`.
+   *
+   * Throws when nothing can be started, and on Windows.
+   */
+  run(argv: readonly string[], options: ProgramOptions): Promise<CommandResult['end']>
+  /**
+   * Starts a program like `run`, except that, like a command line, it does nothing before `onStart` has succeeded.
    *
    * When the time limit is over, or `signal` aborts, the whole group is ended: INT, three seconds, TERM, 15 seconds, KILL.
    * However the program ends, processes that it left in other sessions are ended too, as long as their environment still has
@@ -191,12 +199,22 @@ export interface ApartOptions {
   readonly log: string
 }
 
-export interface StartOptions {
+export interface ProgramOptions {
   readonly cwd: string
-  /** The whole environment, except for one entry that relay adds. */
+  /** The whole environment, except for one entry that relay adds, and PWD. */
   readonly env: Readonly<Record<string, string>>
   /** Where to look up the program, instead of the PATH of `env`. */
   readonly path?: string | undefined
+  /** The program's input, which is closed after it. */
+  readonly stdin: string
+  /** Seconds. */
+  readonly timeLimit: number
+  readonly signal: AbortSignal
+  /** Called with each line as it comes, without its LF. */
+  onLine(line: string, from: 'out' | 'err'): void
+}
+
+export interface StartOptions extends ProgramOptions {
   /**
    * Linux only: when the program ends, every process that was started since and works in this folder is ended too, even one
    * that cleared its environment. Processes that the user had started before are left alone.
@@ -204,20 +222,8 @@ export interface StartOptions {
   readonly folder?: string | undefined
   /** The program has nothing to save: it is ended with KILL at once, and its group also ends when relay is killed. */
   readonly isBrief?: boolean
-  /** The program's input, which is closed after it. */
-  readonly stdin: string
-  /** Seconds. */
-  readonly timeLimit: number
-  readonly signal: AbortSignal
   /** `entry` (`NAME=value`) is added to the environment; no other program has it. */
   onStart(group: ProcessMark, entry: string): Promise<void>
-  /**
-   * The program leaves no processes behind when it ends by itself. Then relay does not search for any: the search can take
-   * longer than the program.
-   */
-  readonly endsWhole?: true
-  /** Called with each line as it comes, without its LF. */
-  onLine(line: string, from: 'out' | 'err'): void
 }
 
 export interface Running {

@@ -31,8 +31,6 @@ export interface Ending {
   readonly signals: Signals
   /** Of its environment: what carries it ends with the program. */
   readonly entry: string
-  /** Where it ends by itself, there is nothing else. */
-  readonly endsWhole?: true | undefined
   /** What was started since and works in it does so too. */
   readonly folder?: string | undefined
   /** What ends all that it left. */
@@ -41,9 +39,13 @@ export interface Ending {
 
 export interface Begun {
   readonly child: ChildProcess
-  readonly group: ProcessMark
   /** How it ends by itself. */
   readonly exited: Promise<CommandResult['end']>
+}
+
+/** One that waited at the gate until this mark had been noted. */
+export interface Noted extends Begun {
+  readonly group: ProcessMark
 }
 
 /**
@@ -57,18 +59,11 @@ export async function passGate(
   spawn: () => ChildProcess,
   gate: number,
   options: GateOptions,
-): Promise<Begun> {
-  const child = await started(spawn).catch(cause => {
-    throw notStarted(cause, name, options.cwd)
-  })
+): Promise<Noted> {
+  const { child, exited } = await begin(name, spawn, options.cwd)
   const word = child.stdio[gate] as Writable
   // The process may have been ended already.
   word.on('error', () => {})
-  const exited = new Promise<CommandResult['end']>(resolve => {
-    child.once('exit', (code, signal) =>
-      resolve(signal === null ? { kind: 'exit', code: code ?? 0 } : { kind: 'signal', signal }),
-    )
-  })
   const group = await noteStart(child.pid ?? -1, name, options).catch(async error => {
     await endAtOnce(child, exited)
     throw error
@@ -78,22 +73,56 @@ export async function passGate(
   return { child, group, exited }
 }
 
+/** Starts a process in `cwd`. */
+export async function begin(name: string, spawn: () => ChildProcess, cwd: string): Promise<Begun> {
+  const child = await started(spawn).catch(cause => {
+    throw notStarted(cause, name, cwd)
+  })
+  const exited = new Promise<CommandResult['end']>(resolve => {
+    child.once('exit', (code, signal) =>
+      resolve(signal === null ? { kind: 'exit', code: code ?? 0 } : { kind: 'signal', signal }),
+    )
+  })
+  return { child, exited }
+}
+
+type Limits = Pick<GateOptions, 'timeLimit' | 'signal'>
+
 /**
  * Waits until it has ended by itself, or ends its whole group because its time is over or relay is told to stop. What it
  * printed has come by then. With `ending` nothing that it started stays; else a daemon may.
  */
 export async function endOf(
-  { child, group, exited }: Begun,
-  options: GateOptions,
+  { group, ...begun }: Noted,
+  limits: Limits,
   ending?: Ending,
 ): Promise<CommandResult['end']> {
-  const end = await firstOf(exited, options)
-  const isForced = end.kind === 'aborted' || end.kind === 'time-limit'
-  if (isForced) await endGroup(group, ending?.signals)
-  if (ending !== undefined && (isForced || ending.endsWhole !== true))
-    await endCarriers(ending.entry, group, ending.folder, ending.rest)
+  const end = await firstOf(begun.exited, limits)
+  if (isForced(end)) await endGroup(group, ending?.signals)
+  if (ending !== undefined) await endCarriers(ending.entry, group, ending.folder, ending.rest)
+  await lateOutput(begun.child)
+  return end
+}
+
+/** The same for a process of which no mark was taken, and which leaves nothing when it ends by itself. */
+export async function endOfUnnoted(
+  { child, exited }: Begun,
+  limits: Limits,
+  { entry, signals }: Pick<Ending, 'entry' | 'signals'>,
+): Promise<CommandResult['end']> {
+  const end = await firstOf(exited, limits)
+  // It has not been waited for yet, so its number is still its own.
+  const group = isForced(end) ? await markOf(child.pid ?? -1) : null
+  if (group !== null) {
+    await endGroup(group, signals)
+    await endCarriers(entry, group)
+  }
   await lateOutput(child)
   return end
+}
+
+function isForced({ kind }: CommandResult['end']): boolean {
+  return kind === 'aborted' || kind === 'time-limit'
 }
 
 async function noteStart(pid: number, name: string, options: GateOptions): Promise<ProcessMark> {
@@ -108,13 +137,13 @@ async function noteStart(pid: number, name: string, options: GateOptions): Promi
 }
 
 /** How the command ends: by itself, or because its time is over or relay is told to stop. */
-async function firstOf(exited: Promise<CommandResult['end']>, options: GateOptions): Promise<CommandResult['end']> {
+async function firstOf(exited: Promise<CommandResult['end']>, limits: Limits): Promise<CommandResult['end']> {
   const settled = new AbortController()
   const stopped = new Promise<CommandResult['end']>(resolve => {
-    void waitOut(options.timeLimit * 1000, systemClock, settled.signal).then(() => resolve({ kind: 'time-limit' }))
+    void waitOut(limits.timeLimit * 1000, systemClock, settled.signal).then(() => resolve({ kind: 'time-limit' }))
     const abort = () => resolve({ kind: 'aborted' })
-    options.signal.addEventListener('abort', abort, { signal: settled.signal })
-    if (options.signal.aborted) abort()
+    limits.signal.addEventListener('abort', abort, { signal: settled.signal })
+    if (limits.signal.aborted) abort()
   })
   const end = await Promise.race([exited, stopped])
   settled.abort()

@@ -170,8 +170,8 @@ function nameOf({ pid, startedAt }: Listed): string {
 }
 
 /** Ends a group, and what carries the entry, within this very moment: for a process that is about to end itself. */
-export function killAtOnce(mark: ProcessMark, entry: string): void {
-  sendSignal(-mark.pid, 'SIGKILL')
+export function killAtOnce(leader: number, entry: string): void {
+  sendSignal(-leader, 'SIGKILL')
   if (process.platform !== 'linux') return
   for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)) {
     try {

@@ -1,10 +1,12 @@
+import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { RelayError } from '../errors.ts'
-import type { ApartOptions, ProcessMark, Programs, Running, StartOptions } from '../ports.ts'
+import type { CommandResult } from '../model/check.ts'
+import type { ApartOptions, ProcessMark, ProgramOptions, Programs, Running, StartOptions } from '../ports.ts'
 import { atExit } from './at-exit.ts'
 import { findProgram, withoutProjects } from './find-program.ts'
-import { endOf, passGate, waitForWord } from './gate.ts'
+import { begin, endOf, endOfUnnoted, passGate, waitForWord } from './gate.ts'
 import { late } from './late.ts'
 import { atOnce, endCarriers, endLeftGroup, gently, killAtOnce, type Signals } from './processes.ts'
 
@@ -16,51 +18,114 @@ export const systemPrograms = programsEndedBy(gently)
 
 /** The same, ended in another way. */
 export function programsEndedBy(signals: Signals): Programs {
-  return { start: (argv, options) => start(argv, options, signals), endLeft, startApart }
+  return {
+    run: (argv, options) => run(argv, options, signals),
+    start: (argv, options) => start(argv, options, signals),
+    endLeft,
+    startApart,
+  }
+}
+
+async function run(argv: readonly string[], options: ProgramOptions, signals: Signals): Promise<CommandResult['end']> {
+  mustBePosix(argv)
+  const { cwd, env, signal } = options
+  if (signal.aborted) return { kind: 'aborted' }
+  const [name = '', ...words] = argv
+  const file = findProgram(name, { PATH: options.path ?? env['PATH'] })
+  if (file === null) {
+    options.onLine(`${name}: not found`, 'err')
+    return { kind: 'exit', code: 127 }
+  }
+  const [mark, entry] = newEntry()
+  let off = () => {}
+  const spawn = () => {
+    // relay's own PWD would name another folder.
+    const child = late.childProcess.spawn(file, words, {
+      cwd,
+      env: { ...withoutProjects(env), PWD: cwd, ...mark },
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    // Both in this very moment, so that a relay that ends now leaves no program that runs on, or runs without its input.
+    if (child.pid !== undefined) off = endsWithRelay(child.pid, entry)
+    giveInput(child, options)
+    return child
+  }
+  try {
+    const begun = await begin(name, spawn, cwd)
+    const flush = tellOutput(begun.child, options)
+    const end = await endOfUnnoted(begun, options, { entry, signals })
+    flush()
+    return end
+  } finally {
+    off()
+  }
 }
 
 /** A shell opens the gate and becomes the program then: it reads none of the words. */
 async function start(argv: readonly string[], options: StartOptions, signals: Signals): Promise<Running> {
-  if (process.platform === 'win32') {
-    throw new RelayError('environment', `Cannot start \`${argv[0]}\` on Windows`, { hint: 'Use WSL.' })
-  }
+  mustBePosix(argv)
   const { cwd, isBrief = false } = options
-  const [name, value] = ['RELAY_RUN', crypto.randomUUID()]
-  const entry = `${name}=${value}`
+  const [mark, entry] = newEntry()
   const spawn = () =>
     late.childProcess.spawn(
       '/bin/sh',
       ['-c', `${waitForWord}; ${isBrief ? endWithRelay : ''}exec "$@" 3<&-`, 'sh', ...wordsOf(argv, options)],
       {
         cwd,
-        env: { ...withoutProjects(options.env), [name]: value },
+        env: { ...withoutProjects(options.env), ...mark },
         detached: true,
         stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
       },
     )
   const gate = { ...options, holdsGate: isBrief, onStart: (group: ProcessMark) => options.onStart(group, entry) }
   const begun = await passGate(argv[0] ?? '', spawn, 3, gate)
-  const { stdin, stdout, stderr } = begun.child
-  // A program may end, or close its input, without having read all of it.
-  stdin?.on('error', () => {})
-  stdin?.end(options.stdin)
-  // Whoever presses Ctrl+C twice wants relay to end at this moment, and no program to go on without it.
-  const off = atExit(() => killAtOnce(begun.group, entry))
+  giveInput(begun.child, options)
+  const off = endsWithRelay(begun.group.pid, entry)
   if (isBrief) void begun.exited.then(() => begun.child.stdio[3]?.destroy())
-  const flushes = [tellLines(stdout, 'out', options.onLine), tellLines(stderr, 'err', options.onLine)]
+  const flush = tellOutput(begun.child, options)
   const ending = {
     signals: isBrief ? atOnce : signals,
     entry,
     folder: options.folder,
-    endsWhole: options.endsWhole,
     ...(isBrief && { rest: atOnce }),
   }
   const ended = endOf(begun, gate, ending).then(end => {
     off()
-    for (const flush of flushes) flush()
+    flush()
     return end
   })
   return { group: begun.group, ended }
+}
+
+function mustBePosix([program]: readonly string[]): void {
+  if (process.platform !== 'win32') return
+  throw new RelayError('environment', `Cannot start \`${program}\` on Windows`, { hint: 'Use WSL.' })
+}
+
+/** A new entry for an environment, as an object and as `NAME=value`. */
+function newEntry() {
+  const value = crypto.randomUUID()
+  return [{ RELAY_RUN: value }, `RELAY_RUN=${value}`] as const
+}
+
+/** Whoever presses Ctrl+C twice wants relay to end at this moment, and no program to go on without it. */
+function endsWithRelay(leader: number, entry: string): () => void {
+  return atExit(() => killAtOnce(leader, entry))
+}
+
+function giveInput({ stdin }: ChildProcess, options: Pick<ProgramOptions, 'stdin'>): void {
+  // A program may end, or close its input, without having read all of it.
+  stdin?.on('error', () => {})
+  stdin?.end(options.stdin)
+}
+
+/** Tells each line as it comes; what it gives tells the last ones, which have no end. */
+function tellOutput({ stdout, stderr }: ChildProcess, { onLine }: Pick<ProgramOptions, 'onLine'>): () => void {
+  const flushes = [tellLines(stdout, 'out', onLine), tellLines(stderr, 'err', onLine)]
+  return () => {
+    for (const flush of flushes) flush()
+  }
 }
 
 /** Waits at the gate until relay closes it or dies, and then ends the whole group. */

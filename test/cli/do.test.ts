@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it } from 'vitest'
+import { isRunning } from '../support/is-running.ts'
 import { schemas } from '../support/json-schemas.ts'
-import { endRelays } from '../support/real-relay.ts'
+import { endRelays, testPath } from '../support/real-relay.ts'
 import { until } from '../support/until.ts'
 import { blocked, complete, failed, PlanWorld, raf } from './plan-world.ts'
 
@@ -288,6 +289,25 @@ describe('relay do', () => {
     expect([plan.read('half.js'), plan.read('made-02.js')]).toEqual(['half\n', '02\n'])
     expect(plan.subjects()).toEqual(['first', 'RAF[abcdef:01] Make 01', 'RAF[abcdef:02] Make 02'])
     expect(left(plan)).toEqual([])
+  })
+
+  it.each([
+    ['once', ''],
+    ['twice, where git does not listen', "trap '' INT TERM;"],
+  ])('leaves no git behind after Ctrl+C %s', async (_, trap) => {
+    const plan = world({ '01-one': {} }).claude(works)
+    const [pids, begun] = [join(plan.home, 'pids'), join(plan.home, 'begun')]
+    const hangs = `${trap} echo $$ > '${pids}'; sleep 600 & echo $! >> '${pids}'; touch '${begun}'; wait; wait`
+    const script = `#!/bin/sh\ncase " $* " in *" commit "*) ${hangs}; exit 1;; esac\nPATH='${testPath}' exec git "$@"\n`
+    writeFileSync(join(plan.home, 'bin/git'), script, { mode: 0o755 })
+    const relay = plan.start('do', 'demo')
+    await until(() => existsSync(begun), 'git commits')
+    relay.kill('SIGINT')
+    // The second is another one only after the first has been taken.
+    const again = trap === '' ? undefined : setInterval(() => relay.kill('SIGINT'), 100)
+    expect((await relay.end.finally(() => clearInterval(again))).code).toBe(130)
+    const running = readFileSync(pids, 'utf8').trim().split('\n').map(Number)
+    await until(() => !running.some(isRunning), 'git has ended')
   })
 
   it('shows with --dry-run what would be done, and starts nothing', async () => {

@@ -1,5 +1,5 @@
 import type { CommandResult } from '../../src/model/check.ts'
-import type { ProcessMark, Programs, Running, StartOptions } from '../../src/ports.ts'
+import type { ProcessMark, ProgramOptions, Programs, Running, StartOptions } from '../../src/ports.ts'
 import type { FakeClock } from './fake-clock.ts'
 import type { Life } from './fake-disk.ts'
 import type { FakeShell } from './fake-shell.ts'
@@ -17,7 +17,7 @@ export class FakePrograms implements Programs {
   /** By the words, joined with blanks. */
   readonly replies = new Map<string, ProgramReply | ((stdin: string) => ProgramReply)>()
   /** What was started, in order. */
-  readonly ran: { readonly argv: readonly string[]; readonly options: StartOptions }[] = []
+  readonly ran: { readonly argv: readonly string[]; readonly options: ProgramOptions }[] = []
   readonly #life: Life
   readonly #clock: FakeClock
   readonly #shell: FakeShell
@@ -28,15 +28,20 @@ export class FakePrograms implements Programs {
     this.#shell = shell
   }
 
+  async run(argv: readonly string[], options: ProgramOptions): Promise<CommandResult['end']> {
+    this.#life.check()
+    this.ran.push({ argv, options })
+    const known = this.replies.get(argv.join(' ')) ?? { err: [`${argv[0]}: not found`], exit: 127 }
+    const reply = typeof known === 'function' ? known(options.stdin) : known
+    return this.#end(reply, options)
+  }
+
   async start(argv: readonly string[], options: StartOptions): Promise<Running> {
     this.#life.check()
     const { mark: group } = this.#shell
     await options.onStart(group, 'RELAY_RUN=fake')
     this.#life.check()
-    this.ran.push({ argv, options })
-    const known = this.replies.get(argv.join(' ')) ?? { err: [`sh: 1: ${argv[0]}: not found`], exit: 127 }
-    const reply = typeof known === 'function' ? known(options.stdin) : known
-    return { group, ended: this.#run(reply, options) }
+    return { group, ended: this.run(argv, options) }
   }
 
   async startApart(): Promise<void> {
@@ -47,7 +52,7 @@ export class FakePrograms implements Programs {
     return this.#shell.endLeftGroup(group)
   }
 
-  async #run(reply: ProgramReply, options: StartOptions): Promise<CommandResult['end']> {
+  async #end(reply: ProgramReply, options: ProgramOptions): Promise<CommandResult['end']> {
     if (options.signal.aborted) return { kind: 'aborted' }
     for (const line of reply.out ?? []) options.onLine(line, 'out')
     for (const line of reply.err ?? []) options.onLine(line, 'err')

@@ -15,52 +15,62 @@ interface Told {
 
 /** What everything behind the port must keep. */
 export function programsContract(name: string, make: () => Promise<ProgramsSubject>) {
-  describe(`${name} programs`, () => {
-    const run = async (argv: readonly string[], more: Partial<StartOptions> = {}): Promise<Told> => {
-      const { programs, cwd } = await make()
-      const lines: string[] = []
-      const running = await programs.start(argv, {
-        cwd,
-        env: { PATH: process.env['PATH'] ?? '' },
-        stdin: '',
-        timeLimit: 30,
-        signal: new AbortController().signal,
-        onStart: async () => {},
-        onLine: (line, from) => lines.push(`${from}: ${line}`),
-        ...more,
-      })
-      return { end: await running.ended, lines }
+  const tell = async (
+    how: 'run' | 'start',
+    argv: readonly string[],
+    more: Partial<StartOptions> = {},
+  ): Promise<Told> => {
+    const { programs, cwd } = await make()
+    const lines: string[] = []
+    const options: StartOptions = {
+      cwd,
+      env: { PATH: process.env['PATH'] ?? '' },
+      stdin: '',
+      timeLimit: 30,
+      signal: new AbortController().signal,
+      onStart: async () => {},
+      onLine: (line, from) => lines.push(`${from}: ${line}`),
+      ...more,
     }
+    const end = how === 'run' ? await programs.run(argv, options) : await (await programs.start(argv, options)).ended
+    return { end, lines }
+  }
+  const prints = ['sh', '-c', 'echo one; printf two; exit 3']
 
+  describe.each(['run', 'start'] as const)(`${name} programs: %s`, how => {
     it('gives the exit code and each line', async () => {
-      const argv = ['sh', '-c', 'echo one; printf two; exit 3']
-      expect(await run(argv)).toEqual({ end: { kind: 'exit', code: 3 }, lines: ['out: one', 'out: two'] })
+      expect(await tell(how, prints)).toEqual({ end: { kind: 'exit', code: 3 }, lines: ['out: one', 'out: two'] })
     })
 
     it('hands over what the program reads', async () => {
-      expect(await run(['cat'], { stdin: 'a\nb' })).toEqual({
+      expect(await tell(how, ['cat'], { stdin: 'a\nb' })).toEqual({
         end: { kind: 'exit', code: 0 },
         lines: ['out: a', 'out: b'],
       })
     })
 
     it('ends with 127 where there is no such program', async () => {
-      const { end, lines } = await run(['no-such-program-of-relay'])
+      const { end, lines } = await tell(how, ['no-such-program-of-relay'])
       expect(end).toEqual({ kind: 'exit', code: 127 })
       expect(lines.join('\n')).toContain('not found')
     })
 
     it('ends it when its time is over', async () => {
-      expect((await run(['sleep', '30'], { timeLimit: 0.2 })).end).toEqual({ kind: 'time-limit' })
+      expect((await tell(how, ['sleep', '30'], { timeLimit: 0.2 })).end).toEqual({ kind: 'time-limit' })
     })
 
     it('never lets it run when it was told to stop before', async () => {
-      const stop = new AbortController()
-      const onStart = async () => stop.abort()
-      expect(await run(['sh', '-c', 'echo one; printf two; exit 3'], { signal: stop.signal, onStart })).toEqual({
-        end: { kind: 'aborted' },
-        lines: [],
-      })
+      const signal = AbortSignal.abort()
+      expect(await tell(how, prints, { signal })).toEqual({ end: { kind: 'aborted' }, lines: [] })
+    })
+  })
+
+  it(`never lets one of the ${name} programs run when it was told to stop while that was noted`, async () => {
+    const stop = new AbortController()
+    const onStart = async () => stop.abort()
+    expect(await tell('start', prints, { signal: stop.signal, onStart })).toEqual({
+      end: { kind: 'aborted' },
+      lines: [],
     })
   })
 }

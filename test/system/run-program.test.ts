@@ -24,19 +24,20 @@ const node = process.execPath
 const quiet = { cwd, stdin: '', timeLimit: 30, signal: new AbortController().signal, onStart: async () => {} }
 
 describe('a real program', () => {
-  it('gets its words as they are, and no environment but the one that is given, and its mark', async () => {
-    const lines: string[] = []
-    const script = 'console.log(JSON.stringify([process.argv.slice(1), Object.keys(process.env).sort()]))'
-    const words = ['a "b" $HOME', "it's `x`", '', 'new\nline']
-    const running = await systemPrograms.start([node, '-e', script, '--', ...words], {
-      ...quiet,
-      env: { ONLY: '1' },
-      onLine: line => lines.push(line),
-    })
-    expect(await running.ended).toEqual({ kind: 'exit', code: 0 })
-    // The shell at the gate sets the folder.
-    expect(lines.map(line => JSON.parse(line))).toEqual([[words, ['ONLY', 'PWD', 'RELAY_RUN']]])
-  })
+  it.each(['run', 'start'] as const)(
+    'gets its words as they are, and no environment but the one that is given, its folder and its mark: %s',
+    async how => {
+      const lines: string[] = []
+      const script =
+        'console.log(JSON.stringify([process.argv.slice(1), process.env.PWD, Object.keys(process.env).sort()]))'
+      const words = ['a "b" $HOME', "it's `x`", '', 'new\nline']
+      const argv = [node, '-e', script, '--', ...words]
+      const options = { ...quiet, env: { ONLY: '1' }, onLine: (line: string) => lines.push(line) }
+      const end = how === 'run' ? systemPrograms.run(argv, options) : (await systemPrograms.start(argv, options)).ended
+      expect(await end).toEqual({ kind: 'exit', code: 0 })
+      expect(lines.map(line => JSON.parse(line))).toEqual([[words, cwd, ['ONLY', 'PWD', 'RELAY_RUN']]])
+    },
+  )
 
   it('tells a line of megabytes whole, and one that comes in parts of a sign once', async () => {
     const lines: string[] = []
@@ -74,24 +75,34 @@ describe('a real program', () => {
   })
 
   it.runIf(process.platform === 'linux').each([
-    ['leaves what it started where it is said to end whole', 'true', { kind: 'exit', code: 0 }, true],
+    ['leaves what it started where it ends by itself', 'true', { kind: 'exit', code: 0 }, true],
     ['leaves nothing of that either when it is ended', 'wait', { kind: 'aborted' }, false],
-  ])('%s', async (_, last, end, stays) => {
+  ])('that is run to its end %s', async (_, last, end, stays) => {
     const stop = new AbortController()
     const lines: string[] = []
-    const running = await systemPrograms.start(['sh', '-c', `setsid sleep 300 > /dev/null 2>&1 & echo $!; ${last}`], {
+    const ended = systemPrograms.run(['sh', '-c', `setsid sleep 300 > /dev/null 2>&1 & echo $!; ${last}`], {
       ...quiet,
       env: { PATH: process.env['PATH'] ?? '' },
-      endsWhole: true,
       signal: stop.signal,
       onLine: line => lines.push(line),
     })
     await until(() => lines.length > 0, 'it has started another')
     if (last === 'wait') stop.abort()
-    expect(await running.ended).toEqual(end)
+    expect(await ended).toEqual(end)
     expect(existsSync(`/proc/${lines[0]}/cwd`)).toBe(stays)
     if (stays) process.kill(Number(lines[0]))
   })
+
+  it.runIf(process.platform === 'linux')(
+    'that is run to its end is started by relay itself, in a group of its own',
+    async () => {
+      const lines: string[] = []
+      const onLine = (line: string) => lines.push(line)
+      await systemPrograms.run(['cat', '/proc/self/stat'], { ...quiet, env: { PATH: '/usr/bin:/bin' }, onLine })
+      const [pid, name, , parent, group] = lines[0]?.split(' ') ?? []
+      expect([name, Number(parent), group]).toEqual(['(cat)', process.pid, pid])
+    },
+  )
 
   it('may end without having read its input', async () => {
     const running = await systemPrograms.start(['true'], {

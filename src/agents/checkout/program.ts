@@ -72,12 +72,7 @@ export async function runToEnd(
   { programs }: Pick<Doors, 'programs'>,
 ): Promise<Ended> {
   const lines = { out: [] as string[], err: [] as string[] }
-  const running = await programs.start(argv, {
-    ...options,
-    stdin,
-    endsWhole: true,
-    onStart: async () => {},
-    onLine: (line, from) => lines[from].push(line),
-  })
-  return { end: await running.ended, out: lines.out.join('\n'), err: lines.err.join('\n').trim() }
+  const onLine = (line: string, from: 'out' | 'err') => lines[from].push(line)
+  const end = await programs.run(argv, { ...options, stdin, onLine })
+  return { end, out: lines.out.join('\n'), err: lines.err.join('\n').trim() }
 }

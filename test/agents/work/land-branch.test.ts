@@ -288,6 +288,10 @@ function stopping(system: System, after: number): { readonly system: System; ste
     },
   })
   const programs: System['programs'] = {
+    run(...args) {
+      step()
+      return system.programs.run(...args)
+    },
     start(...args) {
       step()
       return system.programs.start(...args)
