@@ -28,8 +28,10 @@ export async function uncommittedAmong(
   system: Doors,
 ): Promise<readonly string[] | undefined> {
   const git = literalGit(folder, system)
-  if ((await headOf(git)) === undefined) return undefined
-  return changedAmong(paths, git)
+  const head = await headOf(git)
+  if (head === undefined) return undefined
+  const codes = await codesSince(head, git)
+  return paths.filter(path => codes.has(path))
 }
 
 /**
@@ -66,34 +68,40 @@ export async function commitLanded(what: ToCommit, system: Doors): Promise<Commi
   }
 }
 
-async function commit(what: ToCommit, before: string, git: UsersGit, system: Doors): Promise<Committed> {
+async function commit(what: ToCommit, before: Head, git: UsersGit, system: Doors): Promise<Committed> {
   const { folder, paths, message, timeLimit, env = system.env } = what
-  const tracked = new Set((await git(['ls-files', '-z'])).out.split('\0'))
-  const ignored = await ignoredAmong(
-    paths.filter(path => !tracked.has(path)),
-    usersGit(folder, { timeLimit: usualTimeLimit, from: env }, system),
-  )
-  const wanted = paths.filter(path => !ignored.has(path))
-  const changed = await changedAmong(wanted, git)
-  if (changed.length === 0) return (await madeBefore(wanted, message, git)) ?? { kind: 'none' }
-  const added = changed.filter(path => !tracked.has(path))
+  const codes = await codesSince(before, git)
+  // A file that the user took out of the index is not committed, where git ignores it now.
+  const changed = paths.filter(path => codes.has(path) && codes.get(path) !== 'D ')
+  if (changed.length === 0) {
+    const ignored = await ignoredAmong(paths, usersGit(folder, { timeLimit: usualTimeLimit, from: env }, system))
+    const wanted = paths.filter(path => !ignored.has(path))
+    return (await madeBefore(wanted, message, git)) ?? { kind: 'none' }
+  }
+  const added = changed.filter(path => codes.get(path)?.endsWith(untracked))
   const args = ['commit', '--quiet', '--only', '--cleanup=verbatim', '--message', message, ...fromStdin]
-  let after: string | undefined
   let made: GitAnswer
+  let sha: string | undefined
+  let all: readonly string[] = []
   try {
     made = await git(['add', '--intent-to-add', ...fromStdin], nulJoined(added))
     if (made.code === 0) made = await literalGit(folder, system, { from: env, timeLimit })(args, nulJoined(changed))
-    after = await headOf(git)
+    const [last = '', ...names] = await lastCommit(git)
+    if (last !== '' && last !== before.commit) [sha, all] = [last, names]
   } finally {
-    const isMade = after !== undefined && after !== before
-    if (!isMade && added.length > 0)
+    if (sha === undefined && added.length > 0)
       await git(['reset', '--quiet', ...fromStdin], { ...nulJoined(added), isCleanup: true })
   }
-  if (after === undefined || after === before) return not(whyNot(made))
-  // A hook may have changed or added files that the index does not know yet.
-  const all = (await git(['diff-tree', '--no-commit-id', '--name-only', '-r', '-z', '--relative', 'HEAD'])).out
-  await git(['reset', '--quiet', ...fromStdin], { stdin: all })
-  return { kind: 'commit', sha: after }
+  if (sha === undefined) return not(whyNot(made))
+  // A hook may have changed or added files that the index does not know yet. Without a path, git would reset all of them.
+  if (all.length > 0) await git(['reset', '--quiet', ...fromStdin], nulJoined(all))
+  return { kind: 'commit', sha }
+}
+
+/** The hash of the last commit, then the paths that it changed in the folder. */
+async function lastCommit(git: UsersGit): Promise<readonly string[]> {
+  const { out } = await git(['diff-tree', '--always', '--name-only', '-r', '-z', '--relative', 'HEAD'])
+  return out.split('\0').filter(Boolean)
 }
 
 async function ignoredAmong(paths: readonly string[], git: UsersGit): Promise<ReadonlySet<string>> {
@@ -117,17 +125,38 @@ function literalGit(folder: string, system: Doors, limits: Partial<GitLimits> = 
   return usersGit(folder, { timeLimit: usualTimeLimit, ...limits, env }, system)
 }
 
-async function headOf(git: UsersGit): Promise<string | undefined> {
-  return (await git(['rev-parse', '--quiet', '--verify', 'HEAD'])).out.trim() || undefined
+interface Head {
+  readonly commit: string
+  /** The path from the top of the repository to the folder: empty, or with a slash at its end. */
+  readonly prefix: string
 }
 
-async function changedAmong(paths: readonly string[], git: UsersGit): Promise<readonly string[]> {
-  const prefix = (await git(['rev-parse', '--show-prefix'])).out
+async function headOf(git: UsersGit): Promise<Head | undefined> {
+  const { code, out } = await git(['rev-parse', '--quiet', '--show-prefix', '--verify', 'HEAD'])
+  const end = out.lastIndexOf('\n')
+  return code === 0 ? { prefix: out.slice(0, end), commit: out.slice(end + 1) } : undefined
+}
+
+/** The code of `git status` for a file that is not in the index. */
+const untracked = '??'
+
+/**
+ * The paths in the folder that differ from the last commit, with their codes of `git status`. One that the index has lost has
+ * two codes where it is still in the folder, and git does not ignore it.
+ */
+async function codesSince({ prefix }: Head, git: UsersGit): Promise<ReadonlyMap<string, string>> {
   const status = await git(['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all'])
   if (status.code !== 0) throw new RelayError('failed', whyNot(status))
-  const changed = new Set(status.out.split('\0').map(entry => entry.slice(3)))
-  return paths.filter(path => changed.has(`${prefix}${path}`))
+  const codes = new Map<string, string>()
+  for (const entry of status.out.split('\0').filter(each => each.startsWith(prefix, codeLength))) {
+    const path = entry.slice(codeLength + prefix.length)
+    codes.set(path, `${codes.get(path) ?? ''}${entry.slice(0, 2)}`)
+  }
+  return codes
 }
+
+/** Two letters and a blank. */
+const codeLength = 3
 
 /**
  * The last commit, if it is the one that relay was to make. Compares the paths, and looks for the message inside the commit's
