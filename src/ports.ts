@@ -57,8 +57,8 @@ export interface Files {
    * one of them does not exist.
    */
   canMove(folder: string, into: string): Promise<boolean>
-  /** Sets a file's modification time to now. */
-  touch(path: string): Promise<void>
+  /** Sets a file's modification time to a time in milliseconds since 1970, by default now. */
+  touch(path: string, ms?: number): Promise<void>
   /** Removes a file or link; `false` when nothing was there. */
   remove(path: string): Promise<boolean>
   /** Makes one folder; `false` when something already has that name. */

@@ -467,11 +467,12 @@ export class FakeDisk {
           return here === undefined || there === undefined || here.mount === there.mount
         }),
       remove: path => door('remove', 'remove', path, () => absent(() => this.#unlink(this.#locateReal(path))) ?? false),
-      touch: path =>
+      touch: (path, ms) =>
         door('touch', 'write', path, () => {
           const { node } = this.#locateReal(path)
           if (node === undefined) throw diskError('ENOENT')
-          node.modifiedMs = node.changedMs = this.#now()
+          node.changedMs = this.#now()
+          node.modifiedMs = ms ?? node.changedMs
         }),
       makeFolder: (path, mode) =>
         door('makeFolder', 'make folder', path, () => {

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
+import { copyIndex } from './copy-index.ts'
 import type { Git } from './git.ts'
 import type { PrivateRepository } from './private-repository.ts'
-import { copyFile, type Doors } from './program.ts'
+import type { Doors } from './program.ts'
 import { textOf, usersFile } from './users-repository.ts'
 
 /** A path of the user's folder that is not in the checkout, although git does not ignore it. */
@@ -37,7 +38,7 @@ export async function folderTree(own: PrivateRepository, system: Doors): Promise
   const { top, users } = own
   const index = own.at('start')
   const git = own.git('start', top)
-  const hasIndex = await copyIndex(own, system)
+  const hasIndex = await copyUsersIndex(own, system)
   const [known, others] = await Promise.all([
     hasIndex ? readIndex(git) : nothingKnown,
     git(['ls-files', '-z', '--others', '--exclude-standard']),
@@ -88,15 +89,15 @@ interface KnownFiles {
 const nothingKnown: KnownFiles = { paths: [], submodules: [], entries: [], isPlain: true }
 
 /** Gives `false` where there is no repository, or it has no index. */
-async function copyIndex(own: PrivateRepository, system: Doors): Promise<boolean> {
+async function copyUsersIndex(own: PrivateRepository, system: Doors): Promise<boolean> {
   const { repository } = own.users
   if (repository === undefined) return false
   const source = join(repository.gitDir, 'index')
   if ((await system.files.stat(source)) === null) return false
   // The copy keeps the time of the index: git reads a file again when it is not older than the index.
-  await copyFile(source, own.at('start'), system)
+  await copyIndex(source, own.at('start'), system)
   const parts = (await system.files.list(repository.gitDir))?.filter(name => name.startsWith('sharedindex.')) ?? []
-  for (const name of parts) await copyFile(join(repository.gitDir, name), join(own.gitDir, name), system)
+  for (const name of parts) await copyIndex(join(repository.gitDir, name), join(own.gitDir, name), system)
   return true
 }
 

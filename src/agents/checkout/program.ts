@@ -20,12 +20,6 @@ interface Options {
   readonly timeLimit?: number
 }
 
-/** Copies a file with its times. */
-export async function copyFile(from: string, to: string, system: Doors): Promise<void> {
-  const { code, err } = await runProgram(['cp', '-p', '--', from, to], { cwd: '/' }, system)
-  if (code !== 0) throw new RelayError('failed', `Cannot copy ${from}: ${err}`)
-}
-
 /** In seconds: enough for a checkout of gigabytes on a slow disk. */
 const usualTimeLimit = 1800
 

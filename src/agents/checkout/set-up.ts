@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { digest } from '../../ground/bytes.ts'
 import { readNote, writeNote } from '../../kept-outside.ts'
 import type { CommandResult } from '../../model/check.ts'
+import { copyIndex } from './copy-index.ts'
 import type { PrivateRepository } from './private-repository.ts'
-import { copyFile, type Doors } from './program.ts'
+import type { Doors } from './program.ts'
 
 /** What relay remembers about `checkout.setup` in one checkout. */
 export interface SetupNote {
@@ -87,7 +88,7 @@ async function stateOf(
 
 async function look(work: string, own: PrivateRepository, system: Doors): Promise<Found> {
   const git = own.git('taken', work)
-  await copyFile(own.at('index'), own.at('taken'), system)
+  await copyIndex(own.at('index'), own.at('taken'), system)
   await git(['add', '--update', ':/'])
   return { tree: (await git(['write-tree'])).trim(), others: await othersIn(work, own) }
 }
@@ -99,7 +100,7 @@ async function othersIn(work: string, { git }: PrivateRepository): Promise<reado
 
 async function putBack({ tree }: Found, work: string, own: PrivateRepository, system: Doors): Promise<void> {
   const git = own.git('taken', work)
-  await copyFile(own.at('index'), own.at('taken'), system)
+  await copyIndex(own.at('index'), own.at('taken'), system)
   await git(['read-tree', '--reset', tree])
   // Exit code 1: some files have changed.
   await git(['update-index', '-q', '--refresh'], '', [0, 1])

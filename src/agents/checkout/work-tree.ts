@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import type { MadeChange } from '../../model/made.ts'
+import { copyIndex } from './copy-index.ts'
 import { beside } from './dependencies-note.ts'
 import type { PrivateRepository } from './private-repository.ts'
-import { copyFile, type Doors } from './program.ts'
+import type { Doors } from './program.ts'
 import { removeAll } from './remove-all.ts'
 import { takeTree } from './take-tree.ts'
 import { changesBetween } from './tree-changes.ts'
@@ -39,7 +40,7 @@ export class WorkTree {
   async take(): Promise<string> {
     const { at, git } = this.#own
     await this.#mustStand()
-    await copyFile(at('index'), at('taken'), this.#system)
+    await copyIndex(at('index'), at('taken'), this.#system)
     const roots = { git: git('taken', this.folder), rules: git('index', at('rules')) }
     return takeTree(roots, await beside(this.#own, this.#system))
   }
@@ -83,7 +84,7 @@ export class WorkTree {
   async startFrom(tree: string): Promise<void> {
     await this.#reset(tree)
     const { at } = this.#own
-    await copyFile(at('taken'), at('index.new'), this.#system)
+    await copyIndex(at('taken'), at('index.new'), this.#system)
     await this.#system.files.rename(at('index.new'), at('index'))
     await this.layRules(tree)
   }
@@ -96,7 +97,7 @@ export class WorkTree {
   /** Restores a tree that was taken before, whatever the folder has now. The tree to start from stays the same. */
   async putBack(taken: string): Promise<void> {
     const { at, git } = this.#own
-    await copyFile(at('index'), at('taken'), this.#system)
+    await copyIndex(at('index'), at('taken'), this.#system)
     await git('taken', this.folder)(['add', '--update', ':/'])
     // First the files of the tree, with their own ignore rules. By these rules, the remaining files are new ones.
     await git('taken', this.folder)(['read-tree', '--reset', '-u', taken])

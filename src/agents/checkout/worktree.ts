@@ -8,13 +8,14 @@ import { makeAgentsRepository } from './agents-repository.ts'
 import { agentsSubject } from './agents-subject.ts'
 import { commitFacts, giveObjects, makeCommit, moveBranch } from './branch-commit.ts'
 import { type Checkout, insideAndOutside, type Made, partsOf, realPathOf } from './checkout.ts'
+import { copyIndex } from './copy-index.ts'
 import { layDependencies } from './dependencies.ts'
 import { type Dependencies, noDependencies } from './dependencies-note.ts'
 import { envInCheckout } from './env-in-checkout.ts'
 import { submodule } from './folder-tree.ts'
 import { usersGitAt } from './git.ts'
 import { openPrivateRepository, type PrivateRepository } from './private-repository.ts'
-import { copyFile, type Doors, runProgram } from './program.ts'
+import { type Doors, runProgram } from './program.ts'
 import { removeAll } from './remove-all.ts'
 import { readSetupNote, setUp } from './set-up.ts'
 import { findUsersRepository, type UsersRepository } from './users-repository.ts'
@@ -370,7 +371,7 @@ class GitWorktree implements Worktree {
     )
     // relay has compared all files already. The user's git might report one as changed because of its conversions.
     const picked = this.#own.git('picked', at)
-    await copyFile(this.#own.at('index'), this.#own.at('picked'), this.#system)
+    await copyIndex(this.#own.at('index'), this.#own.at('picked'), this.#system)
     await picked(['update-index', '--assume-unchanged', '-z', '--stdin'], await picked(['ls-files', '-z']))
     await this.#giveIndex('picked')
     const git = usersGitAt(repository.gitDir, repository.top, this.#system)
@@ -471,7 +472,7 @@ class GitWorktree implements Worktree {
   /** Gives one of relay's indexes to the user's git as the index of the work tree. */
   async #giveIndex(name: string): Promise<void> {
     const index = join(this.#facts.gitDir, 'index')
-    await copyFile(this.#own.at(name), `${index}.relay`, this.#system)
+    await copyIndex(this.#own.at(name), `${index}.relay`, this.#system)
     await this.#system.files.rename(`${index}.relay`, index)
   }
 

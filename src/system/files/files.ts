@@ -83,7 +83,7 @@ export function systemFiles(from: string): Files {
     symlink: (to, path) => door('link', path, () => inRealFolder(path, place => linked(() => symlinkSync(to, place)))),
     rename: (from, to) => patientDoor('move', from, () => rename(from, to), to),
     canMove: (folder, into) => door('read', into, () => canMove(folder, into)),
-    touch: path => door('write', path, () => inRealFolder(path, touch)),
+    touch: (path, ms) => door('write', path, () => inRealFolder(path, place => touch(place, ms))),
     remove: path => patientDoor('remove', path, () => remove(path)),
     makeFolder: (path, mode) => door('make folder', path, () => inRealFolder(path, place => makeFolder(place, mode))),
     makePrivate: path => door('make folder', path, () => inRealFolder(path, place => setFolderMode(place, 0o700))),

@@ -151,9 +151,9 @@ export function removeFolder(path: string): 'removed' | 'absent' | 'not-empty' |
 }
 
 /** A link is not followed, should one have taken the file's place. */
-export function touch(place: string): void {
-  const now = new Date()
-  atOnce(() => lutimesSync(place, now, now))
+export function touch(place: string, ms?: number): void {
+  const time = ms === undefined ? new Date() : new Date(ms)
+  atOnce(() => lutimesSync(place, time, time))
 }
 
 /** On Windows EISDIR is what a disk without links says (exFAT), whatever was to be linked. */

@@ -330,6 +330,8 @@ export function filesContract(name: string, make: () => Promise<{ readonly files
       while ((await time('a')) <= before) await files.touch(at('a'))
       expect(await textAt('a')).toBe('one')
       expect(await failure(files.touch(at('missing')))).toBe('ENOENT')
+      await files.touch(at('a'), 1_234_567)
+      expect(await time('a')).toBe(1_234_567)
     })
 
     it('removes files and links, and says whether there was one', async () => {
