@@ -89,20 +89,14 @@ async function holdsProject({ tree }: FolderTree, repository: PrivateRepository)
   return prefix === '' || (await git('start', top)(['ls-tree', '-d', tree, '--', prefix.slice(0, -1)])) !== ''
 }
 
-/** Writes a tree into the checkout's folder, and makes the agent's repository there. */
 async function checkOut(
   start: FolderTree,
   repository: PrivateRepository,
   settings: CheckoutSettings,
   system: Doors,
 ): Promise<Checkout> {
-  await system.files.makeFolder(repository.at('work'))
-  await Promise.all([
-    new WorkTree(repository.at('work'), repository, system).fill(start.tree),
-    beginAgentsRepository(repository.at('work'), start.tree, repository, system),
-  ])
   const checkout = new GitCheckout(repository, start, false, settings, system)
-  await checkout.makeReady()
+  await checkout.make()
   return checkout
 }
 
@@ -117,6 +111,8 @@ class GitCheckout implements Checkout {
   readonly #system: Doors
   dependencies: Dependencies = noDependencies
   #start: FolderTree
+  /** The tree just taken: nothing has run in the checkout since. */
+  #taken: string | undefined
 
   constructor(
     repository: PrivateRepository,
@@ -140,8 +136,18 @@ class GitCheckout implements Checkout {
     return this.#start.leftOut
   }
 
+  /** Writes the tree to start from into the checkout's folder, and makes the agent's repository there. */
+  async make(): Promise<void> {
+    await this.#system.files.makeFolder(this.folder)
+    await Promise.all([
+      this.#work.fill(this.#start.tree),
+      beginAgentsRepository(this.folder, this.#start.tree, this.#repository, this.#system),
+    ])
+    await this.#makeReady()
+  }
+
   /** Adds the dependencies and the agent's index to the written files. Last, notes that a later relay run may continue here. */
-  async makeReady(): Promise<void> {
+  async #makeReady(): Promise<void> {
     await this.#system.files.makeFolder(this.tmp, 0o700)
     await this.layDependencies()
     await fillAgentsRepository(this.#work.folder, this.#repository, this.#system)
@@ -149,7 +155,7 @@ class GitCheckout implements Checkout {
   }
 
   async layDependencies(): Promise<void> {
-    this.dependencies = await layDependencies(this.#work.folder, this.#repository, this.#settings, this.#system)
+    this.dependencies = await layDependencies(this.#work, this.#repository, this.#settings, this.#system)
   }
 
   env(env: Readonly<Record<string, string>>): Record<string, string> {
@@ -157,11 +163,15 @@ class GitCheckout implements Checkout {
   }
 
   setUp(run: (command: string, cwd: string) => Promise<CommandResult>): Promise<CommandResult | undefined> {
+    this.#taken = undefined
     return setUp(this.#settings.setup, this.#work.folder, this.#repository, run, this.#system)
   }
 
   async changes(): Promise<Made> {
-    const all = await this.#work.changesBetween([this.#start.tree, await this.#work.take()])
+    this.#taken = undefined
+    const taken = await this.#work.take()
+    this.#taken = taken
+    const all = await this.#work.changesBetween([this.#start.tree, taken])
     const repositories = this.leftOut.filter(({ bytes }) => bytes === undefined).map(({ path }) => path)
     const inRepository = all.find(({ path }) => repositories.some(each => `${path}/`.startsWith(each)))
     if (inRepository !== undefined) {
@@ -177,13 +187,14 @@ class GitCheckout implements Checkout {
 
   async renew(): Promise<void> {
     const { at } = this.#repository
-    await this.#work.take()
+    const taken = this.#taken ?? (await this.#work.take())
+    this.#taken = undefined
     await this.#system.files.remove(at('checkout.json'))
     this.#start = await folderTree(this.#repository, this.#system)
-    await this.#work.startFrom(this.#start.tree)
+    await this.#work.startFrom(this.#start.tree, taken)
     await removeAll([this.tmp, at('work/.git')], at(''), this.#system)
     await beginAgentsRepository(this.#work.folder, this.#start.tree, this.#repository, this.#system)
-    await this.makeReady()
+    await this.#makeReady()
   }
 
   async putAside(to: string): Promise<string> {

@@ -8,6 +8,7 @@ import { linkPackages } from './link-packages.ts'
 import type { PrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'
 import { linkAt, type Sides } from './sides.ts'
+import { isNamed, packageFiles, pythonFiles, type WorkTree } from './work-tree.ts'
 
 /**
  * Puts into a checkout what its programs need and git does not keep: packages, virtual environments, and what the configuration
@@ -20,18 +21,18 @@ import { linkAt, type Sides } from './sides.ts'
  * The agent may remove and replace all of it.
  */
 export async function layDependencies(
-  work: string,
+  work: WorkTree,
   own: PrivateRepository,
   settings: CheckoutSettings,
   system: Doors,
 ): Promise<Dependencies> {
   const before = await readDependencies(own, system)
-  const sides = { top: own.top, work }
+  const sides = { top: own.top, work: work.folder }
   const wanted = await linkWanted(settings.link, own.prefix, before, sides, system)
   const copied = await copyMatching(settings.copy, own.prefix, before.copied, sides, system)
-  const files = await filesNamed(['package.json', ...pythonFiles], work, own)
+  const files = await work.filesOfNote()
   const packages: string[] = []
-  for (const folder of foldersOf(files, ['package.json'], own)) {
+  for (const folder of foldersOf(files, packageFiles, own)) {
     const path = `${folder}node_modules`
     if (await linkPackages(path, before.linked.includes(path), sides, system)) packages.push(path)
   }
@@ -46,23 +47,16 @@ export async function layDependencies(
     missing: [...wanted.missing, ...environments.missing],
   }
   for (const path of before.linked.filter(each => !laid.linked.includes(each))) {
-    if ((await system.files.stat(join(work, path)))?.kind === 'link') await system.files.remove(join(work, path))
+    const link = join(work.folder, path)
+    if ((await system.files.stat(link))?.kind === 'link') await system.files.remove(link)
   }
   await noteDependencies(laid, own, system)
   return laid
 }
 
-/** relay looks for a virtual environment beside these files. */
-const pythonFiles = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'Pipfile']
-
-async function filesNamed(names: readonly string[], work: string, { git }: PrivateRepository) {
-  const found = await git('index', work)(['ls-files', '-z', '--', ...names.map(name => `:(glob)**/${name}`)])
-  return found.split('\0').filter(Boolean)
-}
-
 /** The top, the project's root, and each folder with a file of one of these names. A path is empty, or ends with a slash. */
 function foldersOf(files: readonly string[], names: readonly string[], { prefix }: PrivateRepository) {
-  const those = files.filter(path => names.includes(path.slice(path.lastIndexOf('/') + 1)))
+  const those = files.filter(path => isNamed(path, names))
   return [...new Set(['', prefix, ...those.map(path => path.slice(0, path.lastIndexOf('/') + 1))])]
 }
 

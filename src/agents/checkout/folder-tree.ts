@@ -38,12 +38,8 @@ export async function folderTree(own: PrivateRepository, system: Doors): Promise
   const { top, users } = own
   const index = own.at('start')
   const git = own.git('start', top)
-  const hasIndex = await copyUsersIndex(own, system)
-  const [known, others] = await Promise.all([
-    hasIndex ? readIndex(git) : nothingKnown,
-    git(['ls-files', '-z', '--others', '--exclude-standard']),
-  ])
-  const added = others.split('\0').filter(Boolean)
+  await copyUsersIndex(own, system)
+  const { known, added } = await listFiles(git)
   const repositories = [...known.submodules.map(path => `${path}/`), ...added.filter(path => path.endsWith('/'))]
   const sized = await sizesOf(
     added.filter(path => !path.endsWith('/')),
@@ -86,23 +82,32 @@ interface KnownFiles {
   readonly isPlain: boolean
 }
 
-const nothingKnown: KnownFiles = { paths: [], submodules: [], entries: [], isPlain: true }
-
-/** Gives `false` where there is no repository, or it has no index. */
-async function copyUsersIndex(own: PrivateRepository, system: Doors): Promise<boolean> {
+async function copyUsersIndex(own: PrivateRepository, system: Doors): Promise<void> {
   const { repository } = own.users
-  if (repository === undefined) return false
+  if (repository === undefined) return
   const source = join(repository.gitDir, 'index')
-  if ((await system.files.stat(source)) === null) return false
+  if ((await system.files.stat(source)) === null) return
   // The copy keeps the time of the index: git reads a file again when it is not older than the index.
   await copyIndex(source, own.at('start'), system)
   const parts = (await system.files.list(repository.gitDir))?.filter(name => name.startsWith('sharedindex.')) ?? []
   for (const name of parts) await copyIndex(join(repository.gitDir, name), join(own.gitDir, name), system)
-  return true
 }
 
-async function readIndex(git: Git): Promise<KnownFiles> {
-  const lines = (await git(['ls-files', '-z', '--stage', '-v'])).split('\0').filter(Boolean)
+/** The files of the index, and those that are neither there nor ignored. */
+async function listFiles(git: Git): Promise<{ readonly known: KnownFiles; readonly added: readonly string[] }> {
+  const listed = await git(['ls-files', '-z', '--stage', '-v', '--others', '--exclude-standard'])
+  const lines = listed.split('\0').filter(Boolean)
+  const isOther = (line: string) => line.startsWith(other)
+  return {
+    known: knownFiles(lines.filter(line => !isOther(line))),
+    added: lines.filter(isOther).map(line => line.slice(other.length)),
+  }
+}
+
+/** What stands before a file that is not in the index. */
+const other = '? '
+
+function knownFiles(lines: readonly string[]): KnownFiles {
   const files = lines.map(line => {
     const [, tag = '', entry = '', mode = '', path = ''] = /^(.) (([0-7]+) [^\t]*\t([\s\S]*))$/.exec(line) ?? []
     return { tag, entry, mode, path }

@@ -21,6 +21,8 @@ export class WorkTree {
   readonly #system: Doors
   /** The tree whose ignore rules are in `rules`, where known. */
   #ruled: string | undefined
+  /** The files of note in `index`, where they have been listed since it was written. */
+  #noted: readonly string[] | undefined
 
   constructor(folder: string, own: PrivateRepository, system: Doors) {
     this.folder = folder
@@ -33,6 +35,7 @@ export class WorkTree {
     const { at, git } = this.#own
     await this.#system.files.remove(at('index'))
     await git('index', this.folder)(['read-tree', '--reset', '-u', tree])
+    this.#noted = undefined
     await this.layRules(tree)
   }
 
@@ -81,11 +84,12 @@ export class WorkTree {
   }
 
   /** Changes the folder from the tree just taken to another tree to start from. Keeps files that git ignores. */
-  async startFrom(tree: string): Promise<void> {
-    await this.#reset(tree)
+  async startFrom(tree: string, taken: string): Promise<void> {
+    await this.#reset(tree, taken)
     const { at } = this.#own
     await copyIndex(at('taken'), at('index.new'), this.#system)
     await this.#system.files.rename(at('index.new'), at('index'))
+    this.#noted = undefined
     await this.layRules(tree)
   }
 
@@ -101,15 +105,15 @@ export class WorkTree {
     await git('taken', this.folder)(['add', '--update', ':/'])
     // First the files of the tree, with their own ignore rules. By these rules, the remaining files are new ones.
     await git('taken', this.folder)(['read-tree', '--reset', '-u', taken])
-    if ((await this.take()) !== taken) await this.#reset(taken)
+    const there = await this.take()
+    if (there !== taken) await this.#reset(taken, there)
   }
 
   /** Changes the folder from the tree just taken to another one. Checks the deletions, since git only warns where one fails. */
-  async #reset(tree: string): Promise<void> {
+  async #reset(tree: string, taken: string): Promise<void> {
     const git = this.#own.git('taken', this.folder)
-    const was = (await git(['write-tree'])).trim()
     await git(['read-tree', '--reset', '-u', tree])
-    const gone = await git(['diff-tree', '-r', '-z', '--no-renames', '--name-only', '--diff-filter=D', was, tree])
+    const gone = await git(['diff-tree', '-r', '-z', '--no-renames', '--name-only', '--diff-filter=D', taken, tree])
     for (const path of gone.split('\0').filter(Boolean)) {
       if ((await this.#system.files.stat(join(this.folder, path))) === null) continue
       throw new RelayError('agent', `Cannot remove ${path}, which the agent made`, {
@@ -124,11 +128,30 @@ export class WorkTree {
     const { at, git } = this.#own
     await removeAll([at('rules')], at(''), this.#system)
     await this.#system.files.makeFolder(at('rules'))
-    const rules = git('index', at('rules'))
-    const rulesFiles = await rules(['ls-files', '-z', '--', '.gitignore', '*/.gitignore'])
-    if (rulesFiles !== '') await rules(['checkout-index', '--force', '-z', '--stdin'], rulesFiles)
+    const rules = (await this.filesOfNote()).filter(path => isNamed(path, rulesFiles))
+    const list = rules.map(path => `${path}\0`).join('')
+    if (list !== '') await git('index', at('rules'))(['checkout-index', '--force', '-z', '--stdin'], list)
     this.#ruled = tree
   }
+
+  /** The files with a name that means something to relay, in the tree to start from. */
+  async filesOfNote(): Promise<readonly string[]> {
+    const names = [...rulesFiles, ...packageFiles, ...pythonFiles].map(name => `:(glob)**/${name}`)
+    this.#noted ??= (await this.#own.git('index', this.folder)(['ls-files', '-z', '--', ...names]))
+      .split('\0')
+      .filter(Boolean)
+    return this.#noted
+  }
+}
+
+const rulesFiles = ['.gitignore']
+export const packageFiles = ['package.json']
+/** relay looks for a virtual environment beside these files. */
+export const pythonFiles = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'Pipfile']
+
+/** Whether a path ends with one of these names. */
+export function isNamed(path: string, names: readonly string[]): boolean {
+  return names.includes(path.slice(path.lastIndexOf('/') + 1))
 }
 
 /** The mode that git prints for a missing file. */

@@ -201,8 +201,8 @@ interface StartFacts {
   /** Changes are counted from this tree. */
   readonly base?: string
   readonly landed?: Landed | undefined
-  /** The files already match the tree. */
-  readonly isThere?: boolean
+  /** The tree just taken, where the files do not match the tree to start from. */
+  readonly taken?: string | undefined
 }
 
 class GitWorktree implements Worktree {
@@ -218,8 +218,8 @@ class GitWorktree implements Worktree {
   readonly #system: Doors
   #note: WorktreeNote
   #startTree = ''
-  /** Nothing has run in the work tree since its tree was taken. */
-  #isTaken = false
+  /** The tree just taken: nothing has run in the work tree since. */
+  #taken: string | undefined
 
   constructor(facts: WorktreeFacts, own: PrivateRepository, note: WorktreeNote, system: Doors) {
     this.cwd = join(facts.at, own.prefix)
@@ -296,8 +296,8 @@ class GitWorktree implements Worktree {
   async #catchUp(tip: string, tree: string, discard: boolean): Promise<void> {
     const { is, left, start } = this.#note
     const taken = await this.#work.take()
-    if (discard) return this.#startAt(tip, tree)
-    if (taken === tree && tip !== start) return this.#startAt(tip, tree)
+    if (discard) return this.#startAt(tip, tree, { taken })
+    if (taken === tree && tip !== start) return this.#startAt(tip, tree, { taken })
     if (is === 'left' && taken !== left && taken !== tree) {
       throw this.#changed(await this.#work.pathsBetween(left ?? this.#startTree, taken))
     }
@@ -305,7 +305,7 @@ class GitWorktree implements Worktree {
     if (taken !== this.#startTree) {
       throw this.#changed(await this.#work.pathsBetween(this.#startTree, taken), `${this.branch} has moved since`)
     }
-    await this.#startAt(tip, tree)
+    await this.#startAt(tip, tree, { taken })
   }
 
   async changes(): Promise<Made> {
@@ -338,8 +338,9 @@ class GitWorktree implements Worktree {
     await this.#giveBack()
     const tip = await this.#tip()
     const tree = tip === this.start ? this.#startTree : await this.#treeOf(tip)
-    const isThere = (await this.#work.take()) === tree && tree === this.#startTree
-    await this.#startAt(tip, tree, { isThere })
+    const taken = await this.#work.take()
+    const isThere = taken === tree && tree === this.#startTree
+    await this.#startAt(tip, tree, { taken: isThere ? undefined : taken })
     await removeAll([this.tmp], '/', this.#system)
     await this.#lend()
   }
@@ -392,7 +393,7 @@ class GitWorktree implements Worktree {
     const begun = this.#note.is === 'landing' ? this.#note.landing : undefined
     if (begun?.uuid === uuid) return begun
     if (begun !== undefined) await this.#work.putBack(begun.work)
-    this.#isTaken = false
+    this.#taken = undefined
     const work = await this.#work.take()
     await this.#giveBack()
     const known = this.#note.landing
@@ -401,7 +402,7 @@ class GitWorktree implements Worktree {
     // A journal in the work tree may come from the agent, and relay would trust it.
     if (!isAgreed) await this.#dropJournal()
     await this.#write({ ...this.#note, is: 'landing', landing })
-    if (!isAgreed) await this.#work.startFrom(this.#startTree)
+    if (!isAgreed) await this.#work.startFrom(this.#startTree, work)
     return landing
   }
 
@@ -409,9 +410,10 @@ class GitWorktree implements Worktree {
     const { landing } = this.#note
     if (landing === undefined) throw new Error('No landing was begun')
     const all = new Set(paths.map(path => `${this.#own.prefix}${path}`))
-    const tree = await this.#work.taken(this.#startTree, await this.#work.take(), all)
+    const taken = await this.#work.take()
+    const tree = await this.#work.taken(this.#startTree, taken, all)
     await this.#write({ ...this.#note, landing: { ...landing, agreed: { tree, outcome } } })
-    this.#isTaken = true
+    this.#taken = taken
     return tree
   }
 
@@ -452,18 +454,18 @@ class GitWorktree implements Worktree {
 
   async #goOnFrom(commit: string, tree: string, landed: Landed | undefined): Promise<void> {
     const { base, landed: before } = this.#note
-    if (!this.#isTaken) await this.#work.take()
-    this.#isTaken = false
-    await this.#startAt(commit, tree, { base: base ?? tree, landed: landed ?? before })
+    const taken = this.#taken ?? (await this.#work.take())
+    this.#taken = undefined
+    await this.#startAt(commit, tree, { base: base ?? tree, landed: landed ?? before, taken })
   }
 
   /** Sets the start of the work, from the tree just taken or filled. */
   async #startAt(
     commit: string,
     tree: string,
-    { base = tree, landed = this.#note.landed, isThere = false }: StartFacts = {},
+    { base = tree, landed = this.#note.landed, taken }: StartFacts = {},
   ): Promise<void> {
-    if (this.#note.is !== 'making' && !isThere) await this.#work.startFrom(tree)
+    if (taken !== undefined) await this.#work.startFrom(tree, taken)
     this.#startTree = tree
     const { is } = this.#note
     await this.#write({ is, start: commit, base, ...(landed && { landed }) })
@@ -483,7 +485,7 @@ class GitWorktree implements Worktree {
     await this.#dropJournal()
     await this.#giveIndex('index')
     await files.makeFolder(this.tmp, 0o700)
-    this.dependencies = await layDependencies(at, this.#own, this.#facts.settings, this.#system)
+    this.dependencies = await layDependencies(this.#work, this.#own, this.#facts.settings, this.#system)
     const git = join(at, '.git')
     const bytes = await files.read(git)
     if (bytes === null) throw new RelayError('failed', `${git} is gone`)

@@ -93,6 +93,17 @@ describe('a checkout', () => {
     expect(existsSync(join(checkout.cwd, '.git/hooks/post-commit'))).toBe(false)
   })
 
+  it('is brought there whatever was done in it since its changes were told', async () => {
+    const checkout = await world.commit({ a: '1' }).open()
+    write(checkout.cwd, { a: '2', told: '2' })
+    expect((await checkout.changes()).changes.map(({ path }) => path)).toEqual(['a', 'told'])
+    await checkout.setUp(() => Promise.reject(new Error('there is none')))
+    write(checkout.cwd, { a: '3', later: '3' })
+    await checkout.renew()
+    expect(await checkout.changes()).toEqual({ changes: [], outside: [] })
+    expect(readdirSync(checkout.cwd).toSorted()).toEqual(['.git', 'a'])
+  })
+
   it('is opened as it stands by a later relay, unless it was never finished', async () => {
     world.commit({ 'a.txt': 'a\n' })
     const folder = join(world.home, 'left')
