@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { afterEach, describe, expect, it } from 'vitest'
 import { isRunning } from '../support/is-running.ts'
 import { schemas } from '../support/json-schemas.ts'
-import { endRelays, testPath } from '../support/real-relay.ts'
+import { endRelays, relayBin, relayBinary, runRelay, testPath } from '../support/real-relay.ts'
 import { until } from '../support/until.ts'
 import { blocked, complete, failed, PlanWorld, raf } from './plan-world.ts'
 
@@ -308,6 +308,29 @@ describe('relay do', () => {
     expect((await relay.end.finally(() => clearInterval(again))).code).toBe(130)
     const running = readFileSync(pids, 'utf8').trim().split('\n').map(Number)
     await until(() => !running.some(isRunning), 'git has ended')
+  })
+
+  // The binary takes no file to load beforehand.
+  it.skipIf(relayBinary !== undefined)('starts few programs, and a shell before none but the agents', async () => {
+    const plan = world({ '01-one': {}, '02-two': {}, '03-three': { needs: '02' }, '04-four': {} }).claude(works)
+    const [counts, started] = [join(plan.home, 'counts.cjs'), join(plan.home, 'started')]
+    writeFileSync(
+      counts,
+      `const { ChildProcess } = require('node:child_process')
+       const { spawn } = ChildProcess.prototype
+       ChildProcess.prototype.spawn = function (options) {
+         require('node:fs').appendFileSync('${started}', JSON.stringify(options.args) + '\\n')
+         return spawn.call(this, options)
+       }`,
+    )
+    const command = [process.execPath, '--require', counts, relayBin] as const
+    const { code } = await runRelay(['do', 'demo'], { cwd: plan.cwd, env: plan.env, command })
+    expect({ code, called: plan.called.length }).toEqual({ code: 0, called: 4 })
+    const programs = readFileSync(started, 'utf8').trim().split('\n')
+    // With relay itself, the agents behind their shells and the 28 programs of their script, these make 150.
+    expect(programs.length).toBeLessThanOrEqual(117)
+    const shells = programs.filter(argv => argv.startsWith('["/bin/sh"'))
+    expect(shells).toEqual(Array.from({ length: 4 }, () => expect.stringContaining('bin/claude')))
   })
 
   it('shows with --dry-run what would be done, and starts nothing', async () => {
