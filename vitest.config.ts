@@ -6,6 +6,14 @@ const onBinary = process.env['RELAY_BINARY'] !== undefined
 /** Tests of what touches nothing but its arguments and fakes: a worker of their own for each file gains them nothing. */
 const pure = ['test/{check,commands,lines,model,pack,parse,plan,project,report,source}/**/*.test.ts']
 
+/** Flows and stages with fakes, and parts of agents: a worker for each gains them nothing either. Not in `npm run test:fast`. */
+const faked = [
+  'test/{flows,ground}/**/*.test.ts',
+  'test/transact/{decide,entry,journal,lock,survey}/**/*.test.ts',
+  'test/agents/{backends,envelope}/**/*.test.ts',
+  'test/agents/books/{raf,session}/**/*.test.ts',
+]
+
 const timing = {
   extends: true as const,
   test: { name: 'timing', include: ['test/timing/**/*.test.ts'], fileParallelism: false },
@@ -38,6 +46,7 @@ export default defineConfig({
         ? [asked]
         : [
             { extends: true, test: { name: 'pure', include: pure, isolate: false } },
+            { extends: true, test: { name: 'faked', include: faked, isolate: false } },
             {
               extends: true,
               test: {
@@ -45,6 +54,7 @@ export default defineConfig({
                 include: ['test/**/*.test.ts'],
                 exclude: [
                   ...pure,
+                  ...faked,
                   'test/timing/**',
                   'test/agents/real/**',
                   // A sample of the faults, or what FAULTS asks for; the single binary has no calls that could be made to fail.
