@@ -11,7 +11,7 @@ const faked = [
   'test/{flows,ground}/**/*.test.ts',
   'test/transact/{decide,entry,journal,lock,survey}/**/*.test.ts',
   'test/agents/{backends,envelope}/**/*.test.ts',
-  'test/agents/books/{raf,session}/**/*.test.ts',
+  'test/agents/{raf,session}/**/*.test.ts',
 ]
 
 const timing = {
