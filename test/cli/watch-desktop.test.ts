@@ -179,7 +179,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       const pane = await watching({ approval: 'no' }, { 'src/app.js': `${'// line\n'.repeat(30)}var app = 1\n` })
       await desktop.copy(answerWith({ 'src/app.js': `${'// row\n'.repeat(30)}var app = 2\n` }).text)
       await pane.until(/Keep this change\?/)
-      expect(pane.screen()).toMatch(/relay hides \d+ lines: d shows all/)
+      expect(pane.screen()).toMatch(/⋯ \d+ more lines: d shows all/)
       await pane.typeUntil(/y {7}keep it/, 'Enter')
       expect(pane.screen()).not.toMatch(/31 {2}\+ var app = 2/)
       await pane.typeUntil(/31 {2}\+ var app = 2/, 'd', 'Enter')

@@ -93,9 +93,7 @@ describe('what was adopted', () => {
         ~ run.sh
                 mode 0755 -> 0644
 
-        + bin/run                                                                 +1
-                mode 0755, executable
-        -- relay hides 9 lines: relay diff 1 shows all --
+        ⋯ 3 more files: relay diff 1 shows all
 
         relay diff 1   relay show 1 --patch   relay revert 1
       "

@@ -1,8 +1,7 @@
 import type { Change } from '../../model/plan.ts'
 import type { Flag } from '../../model/response.ts'
 import type { Question } from '../../model/talk.ts'
-import { diffRoom, renderShortDiff } from '../diff/render-diff.ts'
-import { type Unseen, unseenWords } from '../diff/unseen.ts'
+import { diffRoom, renderShortDiff, type Unseen } from '../diff/render-diff.ts'
 import { columnsOf } from '../text/columns-of.ts'
 import { count } from '../text/count.ts'
 import { cutLine, cutPath } from '../text/cut-line.ts'
@@ -161,35 +160,15 @@ function doubtLines(doubts: readonly Flag[], whole: string, style: Style): reado
   ]
 }
 
-/** What is not on the screen, file by file, and where it is: who says yes to it has to know. */
+/** What is not on the screen, file by file: who says yes to it has to know. */
 function unseenLines(unseen: readonly Unseen[], style: Style, keys: boolean): readonly string[] {
-  const inDiff = unseen.filter(({ lines, cut }) => lines + cut > 0)
-  const nowhere = unseen.filter(({ never }) => never !== undefined)
-  return [
-    ...unseenList(
-      `The diff above is not complete${keys ? '; d shows all of it' : ''}. Left out:`,
-      inDiff,
-      unseenWords,
-      style,
-    ),
-    ...unseenList(`Not shown at all${keys ? ', not even by d' : ''}:`, nowhere, ({ never = '' }) => never, style),
-  ]
-}
-
-function unseenList(
-  head: string,
-  files: readonly Unseen[],
-  words: (file: Unseen) => string,
-  style: Style,
-): readonly string[] {
-  if (files.length === 0) return []
+  if (unseen.length === 0) return []
   const { paint, columns, sign } = style
+  const head = `The diff above is not complete${keys ? '; d shows all lines' : ''}. Left out:`
   return [
     ...wrapLine(head, columns - 2, sign.cut).map(line => `  ${paint.needsYou(line)}`),
-    ...files
-      .slice(0, MOST_FILES)
-      .flatMap(file => indented(`${visibleLine(file.path)}: ${visibleLine(words(file))}`, style)),
-    ...moreLine(files.length - MOST_FILES, 'file', style),
+    ...unseen.slice(0, MOST_FILES).flatMap(({ path, what }) => indented(visibleLine(`${path}: ${what}`), style)),
+    ...moreLine(unseen.length - MOST_FILES, 'file', style),
   ]
 }
 

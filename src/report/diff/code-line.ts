@@ -8,8 +8,8 @@ import type { Span } from './changed-lines.ts'
 export interface CodeLine {
   readonly text: string
   readonly changed: readonly Span[]
-  /** How many characters of it that are not the same on both sides are left out. */
-  readonly unseen: number
+  /** Characters that are not the same on both sides are left out. */
+  readonly isCut: boolean
 }
 
 /** Past so many signs a line is not shown whole above a question. */
@@ -52,9 +52,9 @@ export function codeLine(
     if (spans !== undefined) changed.push([start, shown.length])
     if (at < to) break
   }
-  const unseen = wanted.reduce((sum, [from, to]) => sum + Math.max(0, to - Math.max(from, at)), 0)
-  shown += unseen > 0 ? `${mark} ${count(text.length - at, 'more character')}` : same(at, text.length)
-  return { text: shown, changed, unseen }
+  const isCut = at < (wanted.at(-1)?.[1] ?? 0)
+  shown += isCut ? `${mark} ${count(text.length - at, 'more character')}` : same(at, text.length)
+  return { text: shown, changed, isCut }
 }
 
 /** Not in the middle of a sign of two halves. */

@@ -9,28 +9,27 @@ export type DiffLine =
   /** Lines that are the same on both sides are left out here. */
   | { readonly kind: 'gap' }
   | TextLine
-  /** So many lines of the kind above are left out here. */
-  | { readonly kind: 'left-out'; readonly what: 'added' | 'removed'; readonly count: number }
-  | { readonly kind: 'blank' }
 
-/** The diff of all changes: a head for each file, then each stretch that differs with three lines around it. */
-export function diffLines(changes: readonly Change[], moves: Moves): readonly DiffLine[] {
-  const lines: DiffLine[] = []
-  for (const file of fileDiffs(changes, moves)) {
-    if (file.effect === 'none') continue
-    if (lines.length > 0) lines.push({ kind: 'blank' })
-    lines.push({ kind: 'file', file })
-    for (const text of notesOf(file)) lines.push({ kind: 'note', text })
-    addHunks(file, lines)
-  }
-  return lines
+/** The diff of one file: its head, then each stretch that differs with three lines around it. */
+export interface DiffOfFile {
+  readonly file: FileDiff
+  readonly lines: readonly DiffLine[]
 }
 
-function addHunks({ compared }: FileDiff, lines: DiffLine[]): void {
-  if (compared.lines === undefined) return
-  const { before, after } = compared.lines
-  for (const [index, hunk] of hunksOf(compared.differences, after.length).entries()) {
-    if (index > 0) lines.push({ kind: 'gap' })
-    for (const line of linesOfHunk(hunk, before, after)) lines.push(line)
+/** Of all files of which something changes. */
+export function diffLines(changes: readonly Change[], moves: Moves): readonly DiffOfFile[] {
+  return fileDiffs(changes, moves)
+    .filter(({ effect }) => effect !== 'none')
+    .map(file => ({ file, lines: [...linesOf(file)] }))
+}
+
+function* linesOf(file: FileDiff): Generator<DiffLine> {
+  yield { kind: 'file', file }
+  for (const text of notesOf(file)) yield { kind: 'note', text }
+  if (file.compared.lines === undefined) return
+  const { before, after } = file.compared.lines
+  for (const [index, hunk] of hunksOf(file.compared.differences, after.length).entries()) {
+    if (index > 0) yield { kind: 'gap' }
+    yield* linesOfHunk(hunk, before, after)
   }
 }

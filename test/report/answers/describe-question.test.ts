@@ -99,9 +99,7 @@ describe('describeQuestion', () => {
         12  12    line 12
         13  13    line 13
 
-        - src/old.ts                                                             -30
-         1      - line 1
-        -- relay hides 29 lines: d shows all --
+        ⋯ 1 more file: d shows all
 
       ▲ #42 needs you: 2 new errors (0 allowed). The files are already changed.
       ? Keep this change? (y/n/d/f/e/r/c/w/q/?)
@@ -132,7 +130,7 @@ describe('describeQuestion', () => {
   it('lists the files where the diff hides some, also of those that have no lines', () => {
     const changes = Array.from({ length: 30 }, (_, at) => change(`pkg/m${at}/__init__.py`, null, ''))
     const text = show({ ...anyGate, reasons: [{ kind: 'approval-no' }], changes })
-    expect(text).toContain('relay hides')
+    expect(text).toMatch(/⋯ \d+ more files: d shows all/)
     expect(text).toContain('and 10 more files')
   })
 
@@ -141,14 +139,14 @@ describe('describeQuestion', () => {
     const { lines } = describeQuestion({ ...withErrors(4), changes }, plain)
     // With the errors, the line that counts them, and the prompt.
     expect(lines.length + 4 + 1 + 1).toBeLessThanOrEqual(plain.rows)
-    expect(lines.join('\n')).not.toContain('more files')
-    expect(show({ ...withErrors(0), changes })).toContain('more files')
+    expect(lines.join('\n')).not.toContain('and 10 more files')
+    expect(show({ ...withErrors(0), changes })).toContain('and 10 more files')
   })
 
   it('names the new errors once more, and the files, of what was left open', () => {
     const changes = Array.from({ length: 30 }, (_, at) => change(`src/m${at}.ts`, null, numbered(1, 9)))
     const text = show({ ...withErrors(2), changes, held: true })
-    expect(text).toContain('more files')
+    expect(text).toContain('and 10 more files')
     expect(text.slice(text.indexOf('▲'))).toMatchInlineSnapshot(`
       "▲ #42 Add dark mode toggle
         still waits for your answer: its files are changed, but not kept.
@@ -248,19 +246,21 @@ describe('describeQuestion', () => {
       flags: paths.map(path => ({ flag: 'sensitive-path', path, reason: 'runs' })),
     }
     const text = show(question)
-    expect(`\n${text.slice(text.indexOf('  -- relay hides'))}`).toMatchInlineSnapshot(`
+    expect(`\n${text.slice(text.indexOf('  ⋯ 1 line cut'))}`).toMatchInlineSnapshot(`
       "
-        -- relay hides 4,639 lines and cuts 1: d shows all --
+        ⋯ 1 line cut: d shows all
+
+        ~ huge.json
+                too large to show: 5.9 MB -> 5.9 MB
 
       ▲ #42 needs you. Nothing has been written or run yet.
           package-lock.json: runs
           dist/min.js: runs
           huge.json: runs
-        The diff above is not complete; d shows all of it. Left out:
-          package-lock.json: 4,639 changed lines
-          dist/min.js: 3,012 characters of 1 long line
-        Not shown at all, not even by d:
-          huge.json: too large to show: 5.9 MB -> 5.9 MB
+        The diff above is not complete; d shows all lines. Left out:
+          package-lock.json: 4,639 more lines
+          dist/min.js: 1 line cut
+          huge.json: too large to show: 5.9 MB -> 5.9 MB; nothing shows it
       ? Not everything is shown. Let this answer change these files? (y/n/d/w/?)
       "
     `)
@@ -272,7 +272,7 @@ describe('describeQuestion', () => {
       show({ ...anyGate, reasons: [{ kind: 'approval-no' }], changes: [change('src/a.ts', 'one\n', after)] })
     expect(asked(`one\n${long}`)).toContain(`       2  + ${'x'.repeat(66)}\n            ${'x'.repeat(33)}\n\n`)
     expect(asked(`one\n${long.repeat(9)}`)).toContain(
-      `\n            ${'x'.repeat(33)}\n  -- relay hides 3 lines: d shows all --\n`,
+      `\n            ${'x'.repeat(33)}\n  ⋯ 3 more lines: d shows all\n`,
     )
   })
 
@@ -285,7 +285,7 @@ describe('describeQuestion', () => {
     ]
     for (const question of asked) {
       const text = describeQuestion(question, plain, false).lines.join('\n')
-      expect(text).toMatch(/-- relay hides [\d,]+ lines --\n/)
+      expect(text).toMatch(/⋯ [\d,]+ more lines\n/)
       expect(text).not.toMatch(/\bd (shows|neither)/)
     }
   })
