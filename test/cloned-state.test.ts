@@ -292,11 +292,10 @@ describe('history.jsonl', () => {
   })
 })
 
-describe('last-checks.json', () => {
+describe('last-check.json', () => {
   it('is not believed: the linter runs', async () => {
-    const check = { linter: 'lint', at: '2026-11-20T14:00:00.000Z', errors: 99, list: [], code: 0, failed: [] }
-    const checks = ['', 'x'].map(stand => ({ ...check, stand }))
-    const disk = clone({ 'last-checks.json': JSON.stringify({ version: 1, checks }) })
+    const check = { linter: 'lint', fingerprint: 'x', errors: 99, list: [], code: 0, failed: [] }
+    const disk = clone({ 'last-check.json': JSON.stringify(check) })
     disk.write('relaycode.config.json', '{"projectId": "demo", "linter": "lint"}\n')
     disk.write('/home/me/answer.md', answer)
     const world = fakeSystem({ disk, commands: { lint: {} } })

@@ -30,7 +30,6 @@ export async function commit(pending: Uint8Array, uuid: string, ending: Ending, 
 export async function endKept(entry: Entry, work: Work): Promise<readonly Rescue[]> {
   try {
     await work.journal.remember(historyLine(entry, 'committed', work.system.clock.now().toISOString()))
-    await work.known.save(work.stage)
     return await clearUpKept(entry, work.stage)
   } catch {
     // The stage still stands, so the next relay finds that this is left to do.

@@ -41,7 +41,6 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const conflicts = new Set(reason.kind === 'conflict' ? reason.paths : [])
   const restoration = await restore(entry, layout, { policy, tookEdits, conflicts })
   await rememberEnd(last, reason, work, entry.asked ?? hashOperations(entry.operations))
-  await work.known.save(stage)
   return { ...restoration, rescued: [...moved, ...restoration.rescued] }
 }
 
@@ -59,7 +58,6 @@ function neitherWay({ number }: Entry, reason: RollbackReason): RelayError {
 export async function endUntouched(end: Back, { patch, flags }: Plan, work: Work): Promise<Outcome> {
   const last = await lastDeclinedOf(end, { operations: patch.operations, flags }, work)
   await rememberEnd(last, end.reason, work, hashOperations(patch.operations))
-  await work.known.save(work.stage)
   // As after a rollback.
   await removeStage(work.stage).catch(() => undefined)
   return rolledBack(end.reason, untouched, work)

@@ -25,7 +25,7 @@ export interface Layout {
   readonly lastDeclined: string
   /** Which text on the clipboard the user wanted nothing of when it was offered. */
   readonly declinedOffer: string
-  readonly knownChecks: string
+  readonly lastCheck: string
   pending(uuid: string): string
   applied(uuid: string): string
   stage(uuid: string): string
@@ -52,7 +52,7 @@ export function layoutOf(root: string, files: Files): Layout {
     allEnded: join(folder, 'all-ended'),
     lastDeclined: join(folder, `${RESERVED}.yml`),
     declinedOffer: join(folder, 'declined-offer'),
-    knownChecks: join(folder, 'last-checks.json'),
+    lastCheck: join(folder, 'last-check.json'),
     pending: uuid => join(folder, `${uuid}.pending.yml`),
     applied: uuid => join(folder, `${uuid}.yml`),
     stage: uuid => join(folder, `${uuid}.stage`),

@@ -1,8 +1,10 @@
 import { compareChecks, type Edits, unexplained } from '../../check/compare-checks.ts'
 import { readCheck } from '../../check/read-check.ts'
 import type { Check, Comparison } from '../../model/check.ts'
+import { fingerprintOf } from '../survey/project-fingerprint.ts'
 import { type Back, interrupted } from '../work/decision.ts'
 import type { Work } from '../work/work.ts'
+import { lastCheck, noteLastCheck } from './last-check.ts'
 import { runCommand } from './run-command.ts'
 
 /** What a run of the linter told. */
@@ -15,7 +17,7 @@ interface Checked {
 
 /**
  * Runs the linter and reports the check; without one the check is `unchecked`. The baseline of a project in which
- * nothing changed since an earlier check is that check.
+ * nothing changed since the check of the last change is that check.
  *
  * @param edits what the patch made of its files since the check before
  */
@@ -53,19 +55,17 @@ interface Found {
 const unchecked: Found = { check: { kind: 'unchecked' }, known: false }
 
 async function look(step: 'base' | 'lint', linter: string, work: Work): Promise<Found> {
-  const { layout, talk, known } = work
-  const mayBeKnown = step === 'base' && (await known.mayKnow())
-  const start = () => talk.report({ kind: 'step-started', step, command: linter })
-  // To look at each file can take seconds: meanwhile the screen says what is under way, where that is sure.
-  if (!mayBeKnown) start()
-  const stand = await known.stand()
-  const before = mayBeKnown ? known.lookUp(stand) : undefined
-  if (before !== undefined) return { check: before, known: true }
-  if (mayBeKnown) start()
+  const { layout, stage, system, talk } = work
+  const known = step === 'base' ? await lastCheck(linter, layout, system.interruption) : undefined
+  if (known !== undefined) return { check: known, known: true }
+  // Before the project is looked at, which can take seconds.
+  talk.report({ kind: 'step-started', step, command: linter })
+  const fingerprint = step === 'lint' ? await fingerprintOf(layout, system.interruption) : undefined
   const check = readCheck(await runCommand(step, linter, work), layout.root)
-  // What was edited while the linter ran may be in its result, or not: that is no result to build on.
-  if (check.kind === 'counted' && stand !== undefined && stand === (await known.stand())) {
-    await known.remember(stand, check)
+  // What was edited while the linter ran may be in its result, or not: no baseline can rest on that.
+  if (check.kind === 'counted' && fingerprint !== undefined) {
+    const isAsBefore = fingerprint === (await fingerprintOf(layout, system.interruption))
+    if (isAsBefore) await noteLastCheck(linter, fingerprint, check, stage)
   }
   return { check, known: false }
 }

@@ -5,7 +5,6 @@ import type { Project } from '../../model/project.ts'
 import type { Response } from '../../model/response.ts'
 import type { Clock, System, Talk } from '../../ports.ts'
 import type { Journal } from '../journal/journal.ts'
-import { KnownChecks } from '../journal/known-checks.ts'
 import type { Layout } from '../layout/layout.ts'
 import { type Stage, stageOf } from '../layout/stage.ts'
 
@@ -50,7 +49,6 @@ export interface OpenProject {
 export interface Work extends OpenProject {
   readonly job: JobFacts
   readonly stage: Stage
-  readonly known: KnownChecks
   /** How far it has come, whatever somebody makes of the marks in its stage: the project's files are changed. */
   readonly reached: { written: boolean }
   readonly stopwatch: Stopwatch
@@ -58,14 +56,12 @@ export interface Work extends OpenProject {
 
 /** The work on one patch; its clock runs from here on. */
 export function begin(job: JobFacts, site: OpenProject): Work {
-  const { layout, system } = site
   return {
     ...site,
     job,
-    stage: stageOf(layout, job.uuid),
-    known: new KnownChecks(job.project.config.linter, layout, system.interruption),
+    stage: stageOf(site.layout, job.uuid),
     reached: { written: false },
-    stopwatch: new Stopwatch(system.clock),
+    stopwatch: new Stopwatch(site.system.clock),
   }
 }
 

@@ -56,7 +56,7 @@ describe('the baseline of a project in which no file changed since the last chec
     await apply()
     expect(await apply()).toMatchObject({ kind: 'committed', by: 'auto', newErrors: 0 })
     expect(runs()).toBe(4)
-    expect(disk.exists('.relaycode/last-checks.json')).toBe(false)
+    expect(disk.exists('.relaycode/last-check.json')).toBe(false)
   })
 
   it('counts errors anew that were mended by hand in a source folder with the name of a build folder', async () => {
@@ -75,17 +75,25 @@ describe('the baseline of a project in which no file changed since the last chec
     expect(runs()).toBe(2)
   })
 
-  it('is known after a rollback of new files alone, and days later', async () => {
-    const { system, disk, shell, clock } = fakeSystem({ files: start, commands: { lint: errors(0) } })
+  it('is taken anew after a rollback of new files alone: the last check found them', async () => {
+    const { system, disk, shell } = fakeSystem({ files: start, commands: { lint: errors(0) } })
     const settings = { linter: 'lint', approval: 'no' } as const
     const text = respond({ 'src/new.ts': 'new\n' })
     expect(await take(system, text, settings, fakeTalk(['no']))).toMatchObject({ kind: 'rolled-back' })
     expect(disk.text({ journal: false })).toEqual(start)
-    await clock.advance(3 * 24 * 60 * 60 * 1000)
     shell.ran.splice(0)
     const again = respond({ 'src/new.ts': 'newer\n' }, { uuid: '0b8f4f62-7d5e-4f5c-9a0e-000000000001' })
     expect(await take(system, again, settings, fakeTalk(['yes']))).toMatchObject({ kind: 'committed' })
-    expect(shell.ran).toHaveLength(1)
+    expect(shell.ran).toHaveLength(2)
+  })
+
+  it('is known days later', async () => {
+    const { apply, runs, clock } = world()
+    await apply()
+    await clock.advance(3 * 24 * 60 * 60 * 1000)
+    runs()
+    await apply()
+    expect(runs()).toBe(1)
   })
 
   it('is taken anew after a rollback that gave back an edit of the same size', async () => {
@@ -117,7 +125,7 @@ describe('the baseline of a project in which no file changed since the last chec
     ['packages were installed', disk => disk.write('node_modules/.package-lock.json', '{}')],
     ['Python packages were installed', disk => disk.write('.venv/lib/python3.13/site-packages/x/x.py', '')],
     ['it is part of a larger repository', disk => disk.write('/.git/HEAD', '')],
-    ['the memory cannot be read', disk => disk.write('.relaycode/last-checks.json', '{"version":1,"checks":[{}]}')],
+    ['the memory cannot be read', disk => disk.write('.relaycode/last-check.json', '{"linter":"lint"}')],
   ])('is taken anew when %s', async (_what, change) => {
     expect(await world().runsAgain(change)).toBe(2)
   })
@@ -180,11 +188,16 @@ describe('the baseline of a project in which no file changed since the last chec
     expect(await world({ exit: 1, output: 'what?' }).runsAgain()).toBe(2)
   })
 
+  it('is not built on a check that may have found a file which was there only for a while', async () => {
+    const { runsAgain } = world([{}, { effect: disk => disk.write('src/new.ts', 'typed meanwhile\n') }, {}])
+    expect(await runsAgain(disk => disk.remove('src/new.ts'))).toBe(2)
+  })
+
   it('is taken anew where what is remembered holds an error that is none', async () => {
     const { apply, runs, disk } = world(errors(1))
     await apply()
     runs()
-    const path = '.relaycode/last-checks.json'
+    const path = '.relaycode/last-check.json'
     disk.write(path, disk.readText(path).replaceAll('"message":"x"', '"words":"x"'), 0o600)
     expect(await apply()).toMatchObject({ kind: 'committed', newErrors: 0 })
     expect(runs()).toBe(2)
@@ -194,7 +207,7 @@ describe('the baseline of a project in which no file changed since the last chec
     const { apply, runs, disk } = world(errors(1))
     await apply()
     runs()
-    const path = '.relaycode/last-checks.json'
+    const path = '.relaycode/last-check.json'
     disk.write(path, disk.readText(path).replaceAll('"failed":[]', '"failed":[3]'), 0o600)
     expect(await apply()).toMatchObject({ kind: 'committed', newErrors: 0 })
     expect(runs()).toBe(2)
@@ -203,7 +216,7 @@ describe('the baseline of a project in which no file changed since the last chec
   it('is not worth a failure: where it cannot be remembered, the patch is kept all the same', async () => {
     const { apply, runs, disk } = world()
     disk.onCall = (_name, path) => {
-      if (path.endsWith('last-checks.json')) throw Object.assign(new Error('EIO'), { code: 'EIO' })
+      if (path.endsWith('last-check.json')) throw Object.assign(new Error('EIO'), { code: 'EIO' })
     }
     expect(await apply()).toMatchObject({ kind: 'committed' })
     expect(await apply()).toMatchObject({ kind: 'committed' })
