@@ -1,7 +1,7 @@
 import type { AgentEvent, TurnEnd } from '../../model/agent.ts'
 import type { System } from '../../ports.ts'
-import { type AskedAgent, doingWords, endingLine, turnLines, workingLine } from '../../report/agents/turn-lines.ts'
-import { agentEvent, answeredEvent } from '../../report/json/agent-json.ts'
+import { type AskedAgent, endingLine, readAgentEvent, turnLines, workingLine } from '../../report/agents/turn-lines.ts'
+import { answeredEvent } from '../../report/json/agent-json.ts'
 import { styleOf } from './style-of.ts'
 import type { WatchEvents } from './watch-events.ts'
 
@@ -47,11 +47,9 @@ export function createTurnView(agents: readonly AskedAgent[], events: WatchEvent
   interruption.addEventListener('abort', interrupted, { signal: over.signal })
   return {
     tell(agent, event) {
-      // An answer comes in many pieces; nobody needs to be told of each.
-      const told = agentEvent(agent, event)
-      if (told !== undefined) events.say(told)
-      const words = doingWords(event)
-      if (words !== undefined && !interruption.aborted) doing.set(agent, words)
+      const read = readAgentEvent(agent, event)
+      if (read.json !== undefined) events.say(read.json)
+      if (read.doing !== undefined && !interruption.aborted) doing.set(agent, read.doing)
     },
     done(agent, end) {
       events.say(answeredEvent(agent, end))

@@ -2,9 +2,8 @@ import { resolve } from 'node:path'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { cutLine } from '../../report/text/cut-line.ts'
-import { hanging } from '../../report/text/hanging.ts'
+import { marked } from '../../report/text/hanging.ts'
 import { visibleLine } from '../../report/text/visible.ts'
-import { wrapLine } from '../../report/text/wrap-line.ts'
 import { askKey } from '../talk/ask-key.ts'
 import { sayTrouble } from '../talk/say-failure.ts'
 import { styleOf } from '../talk/style-of.ts'
@@ -46,13 +45,12 @@ async function ask({ text, agent }: Wish, { project, system, events, stopped }: 
   const { terminal } = system
   let [gitDir, extra] = [project.root, '']
   for (;;) {
-    const { sign, columns, paint } = styleOf(terminal)
+    const style = styleOf(terminal)
     const words = [text, extra]
       .filter(each => each !== '')
-      .map(each => cutLine(visibleLine(each.replaceAll(/\s+/g, ' ')), 300, sign.cut))
+      .map(each => cutLine(visibleLine(each.replaceAll(/\s+/g, ' ')), 300, style.sign.cut))
     const about = `${visibleLine(agent)}, in a clone of ${visibleLine(gitDir)}: ${words.join(' / ')}`
-    for (const line of hanging(`${paint.needsYou(sign.needsYou)} `, wrapLine(about, columns - 2, sign.cut), 2))
-      terminal.err(line)
+    for (const line of marked('needsYou', about, style)) terminal.err(line)
     const answering = { singleKey: project.config.singleKey, withdraw: stopped }
     const key = await askKey('Delegate it? (y/r/x/n/?)', keys, answering, terminal)
     const typed = async (question: string) => (await terminal.ask(question, { withdraw: stopped }))?.trim() ?? ''

@@ -2,7 +2,7 @@ import type { WorkOptions } from '../../agents/work/work-through.ts'
 import type { Task } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import { dryRunLines } from '../../report/agents/dry-run-lines.ts'
-import { begunLines } from '../../report/agents/work-lines.ts'
+import { begunLines } from '../../report/agents/work-events.ts'
 import { outStyle } from '../talk/style-of.ts'
 
 /** Shows what a run would do, and starts nothing. `tasks` are in order, with the size of each envelope in bytes. */

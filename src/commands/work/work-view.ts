@@ -1,23 +1,8 @@
 import type { WorkEvent } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import type { AskedAgent } from '../../report/agents/turn-lines.ts'
-import {
-  attemptFailedLines,
-  attemptLines,
-  begunLines,
-  droppedLines,
-  lacksLines,
-  leftOutLines,
-  onlyStopLines,
-  onlyTaskLines,
-  resumedLines,
-  runEndLines,
-  taskEndLines,
-  waitingLines,
-} from '../../report/agents/work-lines.ts'
-import { workEvent } from '../../report/json/work-json.ts'
+import { readWorkEvent } from '../../report/agents/work-events.ts'
 import { noteLines } from '../../report/text/hanging.ts'
-import type { Style } from '../../report/text/style.ts'
 import { visible } from '../../report/text/visible.ts'
 import { styleOf } from '../talk/style-of.ts'
 import { createTurnView, type TurnView } from '../talk/turn-view.ts'
@@ -47,11 +32,6 @@ export function createWorkView(
     turn?.close()
     turn = undefined
   }
-  // An agent's events go to the live line, and the turn's view reports them to programs as well.
-  const say = (event: WorkEvent) => {
-    const told = event.kind === 'agent' || event.kind === 'turn-ended' ? undefined : workEvent(event, agent)
-    if (told !== undefined) events.say(told)
-  }
   const followTurn = (event: WorkEvent) => {
     if (event.kind === 'agent') {
       turn?.tell(agent, event.event)
@@ -65,11 +45,11 @@ export function createWorkView(
   }
   return {
     tell(event) {
-      say(event)
-      followTurn(event)
       if (event.kind === 'run-begun') isOnly = event.tasks === 1 && event.limits.attempts === 1
-      const lines = isOnly ? linesOfOnly : linesOf
-      for (const line of lines(event, styleOf(system.terminal))) system.terminal.err(line)
+      const { lines, json } = readWorkEvent(event, { agent, isOnly }, styleOf(system.terminal))
+      if (json !== undefined) events.say(json)
+      followTurn(event)
+      for (const line of lines) system.terminal.err(line)
       if (event.kind === 'attempt-begun') {
         turn = createTurnView([asked], events, system)
         keys.start(isOnly)
@@ -78,45 +58,6 @@ export function createWorkView(
     },
     takeWish: keys.takeWish,
     close: endTurn,
-  }
-}
-
-/** For one task with one attempt, the lines of the turn and the engine say nearly everything already. */
-function linesOfOnly(event: WorkEvent, style: Style): readonly string[] {
-  if (event.kind === 'attempt-begun') return []
-  if (event.kind === 'attempt-failed') {
-    return event.isTold ? [] : attemptFailedLines({ attempt: undefined, why: event.why }, style)
-  }
-  if (event.kind === 'task-ended') return onlyTaskLines(event.end, style)
-  if (event.kind === 'run-ended') return onlyStopLines(event.end, style)
-  return linesOf(event, style)
-}
-
-function linesOf(event: WorkEvent, style: Style): readonly string[] {
-  switch (event.kind) {
-    case 'run-begun':
-      return begunLines(event, style)
-    case 'resumed':
-      return resumedLines(event, style)
-    case 'left-out':
-      return leftOutLines(event, style)
-    case 'lacks':
-      return lacksLines(event, style)
-    case 'attempt-begun':
-      return attemptLines(event, style)
-    case 'attempt-failed':
-      return attemptFailedLines(event, style)
-    case 'dropped':
-      return droppedLines(event, style)
-    case 'waiting':
-      return waitingLines(event, style)
-    case 'task-ended':
-      return taskEndLines(event.end, style)
-    case 'run-ended':
-      return runEndLines(event.end, style)
-    case 'agent':
-    case 'turn-ended':
-      return []
   }
 }
 

@@ -1,6 +1,6 @@
 import type { RafProject } from '../../model/raf.ts'
 import type { Committed } from '../../model/task.ts'
-import { hanging, noteLines } from '../text/hanging.ts'
+import { hanging, marked, noteLines } from '../text/hanging.ts'
 import type { Style } from '../text/style.ts'
 import { visibleLine } from '../text/visible.ts'
 import { wrapLine } from '../text/wrap-line.ts'
@@ -28,24 +28,24 @@ export function plannedLines(
   style: Style,
   answerStyle: Style,
 ): { readonly lines: readonly string[]; readonly answer: readonly string[] } {
-  const { paint, sign, columns } = style
-  const told = (mark: string, text: string) => hanging(`${mark} `, wrapLine(text, columns - 2, sign.cut), 2)
-  const kept = draft === undefined ? [] : told(' ', 'Your description is kept: the same command opens it again.')
+  const again = 'Your description is kept: the same command opens it again.'
+  const kept = draft === undefined ? [] : hanging('  ', wrapLine(again, style.columns - 2, style.sign.cut), 2)
   switch (end.kind) {
     case 'planned':
       return {
-        lines: [...droppedLines(end.dropped, style), ...told(paint.ok(sign.ok), committedWords(end.committed))],
+        lines: [...droppedLines(end.dropped, style), ...marked('ok', committedWords(end.committed), style)],
         answer: planLines(end.project, undefined, answerStyle, undefined, onBranch ? 'relay do -w' : 'relay do'),
       }
     case 'no-plan':
       return {
         lines: [
           ...droppedLines(end.dropped, style),
-          ...told(
-            paint.fail(sign.fail),
+          ...marked(
+            'fail',
             end.isKept
               ? 'No task file was written. What was decided is kept: the same command goes on with it.'
               : 'No task file was written, so there is no plan: nothing was left behind.',
+            style,
           ),
           ...kept,
         ],
@@ -54,7 +54,7 @@ export function plannedLines(
     case 'stopped':
       return {
         lines: [
-          ...told(paint.fail(sign.fail), 'There is no plan yet. The same command goes on with what was written.'),
+          ...marked('fail', 'There is no plan yet. The same command goes on with what was written.', style),
           ...kept,
         ],
         answer: [],

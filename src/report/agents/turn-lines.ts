@@ -1,40 +1,48 @@
 import type { AgentEvent, AgentRequest, AgentUsage, Enforcement, Sandbox, TurnEnd } from '../../model/agent.ts'
+import type { WatchEvent } from '../json/event-json.ts'
 import { grouped } from '../text/count.ts'
 import { cutLine } from '../text/cut-line.ts'
 import { describeDuration } from '../text/describe-time.ts'
-import { hanging } from '../text/hanging.ts'
+import { marked } from '../text/hanging.ts'
 import type { Style } from '../text/style.ts'
 import { visible, visibleLine } from '../text/visible.ts'
-import { wrapLine } from '../text/wrap-line.ts'
 
 /** The agents that relay asks, their sandbox, and the time limit. */
 export function askedLine(
   agents: readonly { readonly name: string; readonly sandboxes: Readonly<Record<Sandbox, Enforcement>> }[],
   { sandbox }: AgentRequest,
   timeout: number,
-  { sign, columns, paint }: Style,
+  style: Style,
 ): readonly string[] {
   const names = agents.map(({ name, sandboxes }) => `${visibleLine(name)} (${sandbox}: ${sandboxes[sandbox]})`)
-  const words = `asking ${names.join(', ')}, for at most ${describeDuration(1000 * timeout)}`
-  return hanging(`${paint.meta(sign.watching)} `, wrapLine(words, columns - 2, sign.cut), 2)
+  return marked('watching', `asking ${names.join(', ')}, for at most ${describeDuration(1000 * timeout)}`, style)
 }
 
-/** The agent's present activity, for the live line; `undefined` where the event changes nothing there. */
-export function doingWords(event: AgentEvent): string | undefined {
+/** An event of an agent, for the live line and for a program; left out where it changes nothing there. */
+export function readAgentEvent(
+  agent: string,
+  event: AgentEvent,
+): { readonly doing?: string; readonly json?: WatchEvent } {
   switch (event.kind) {
+    // An answer comes in many pieces; a program gets it at the end.
     case 'text':
-      return 'answers'
+      return { doing: 'answers' }
     case 'tool':
-      return `uses ${visibleLine(event.name)}`
-    case 'denied':
-      return `was refused: ${visibleLine(event.what)}`
-    case 'retry':
-      return `tries again: ${visibleLine(event.why)}`
+      return { doing: `uses ${visibleLine(event.name)}`, json: { event: 'agent-tool', agent, tool: event.name } }
+    case 'denied': {
+      const { what } = event
+      return { doing: `was refused: ${visibleLine(what)}`, json: { event: 'agent-denied', agent, what } }
+    }
+    case 'retry': {
+      const { why } = event
+      return { doing: `tries again: ${visibleLine(why)}`, json: { event: 'agent-retry', agent, why } }
+    }
+    case 'error':
+      return { json: { event: 'agent-error', agent, message: event.message } }
     case 'usage':
     case 'session':
-    case 'error':
     case 'end':
-      return undefined
+      return {}
   }
 }
 
@@ -63,20 +71,14 @@ export interface AskedAgent {
 
 /** The end of a turn: the agent, the time and the usage, and the reason where it failed. */
 export function turnLines(asked: AskedAgent, end: TurnEnd, ms: number, style: Style): readonly string[] {
-  const { paint, sign, columns } = style
-  const isGood = end.status === 'ok'
+  const { paint } = style
   const facts = [describeDuration(ms), ...usageWords(end.usage)].join(', ')
   const why = plainStatuses.includes(end.status) ? '' : `: ${visibleLine(end.why)}`
-  const mark = isGood ? paint.ok(sign.ok) : paint.fail(sign.fail)
-  const lines = wrapLine(
-    `${visibleLine(asked.name)} ${statusWords[end.status]}${why} (${facts})`,
-    columns - 2,
-    sign.cut,
-  )
+  const words = `${visibleLine(asked.name)} ${statusWords[end.status]}${why} (${facts})`
   const reset = end.resetsAt === undefined ? [] : [`The limit ends at ${end.resetsAt.toISOString()}.`]
   const log = plainStatuses.includes(end.status) || end.log === undefined ? [] : [`Its output: ${visibleLine(end.log)}`]
   return [
-    ...hanging(`${mark} `, lines, 2),
+    ...marked(end.status === 'ok' ? 'ok' : 'fail', words, style),
     ...[...reset, ...nextStep(asked, end), ...log].map(line => `  ${paint.meta(line)}`),
   ]
 }

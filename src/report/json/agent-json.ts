@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentRequest, Enforcement, TurnEnd } from '../../model/agent.ts'
+import type { AgentRequest, Enforcement, TurnEnd } from '../../model/agent.ts'
 import type { WatchEvent } from './event-json.ts'
 
 /** The event for programs that an agent is asked. */
@@ -9,25 +9,6 @@ export function askedAgentEvent(
   timeout: number,
 ): WatchEvent {
   return { event: 'agent-asked', agent, sandbox, enforcement, model: model ?? null, folder: cwd, timeout }
-}
-
-/** The event for programs about an agent's activity; `undefined` for activity that `answeredEvent` covers. */
-export function agentEvent(agent: string, event: AgentEvent): WatchEvent | undefined {
-  switch (event.kind) {
-    case 'tool':
-      return { event: 'agent-tool', agent, tool: event.name }
-    case 'denied':
-      return { event: 'agent-denied', agent, what: event.what }
-    case 'retry':
-      return { event: 'agent-retry', agent, why: event.why }
-    case 'error':
-      return { event: 'agent-error', agent, message: event.message }
-    case 'text':
-    case 'usage':
-    case 'session':
-    case 'end':
-      return undefined
-  }
 }
 
 /** The event for programs that a turn has ended, with the agent's final text. */

@@ -7,6 +7,16 @@ export function hanging(lead: string, lines: readonly string[], indent: number):
   return lines.map((line, index) => (index === 0 ? lead : ' '.repeat(indent)) + line)
 }
 
+/** A sentence behind a sign in its colour. */
+export function marked(
+  mark: 'ok' | 'fail' | 'needsYou' | 'watching',
+  text: string,
+  { paint, columns, sign }: Style,
+): readonly string[] {
+  const colour = paint[mark === 'watching' ? 'meta' : mark]
+  return hanging(`${colour(sign[mark])} `, wrapLine(text, columns - 2, sign.cut), 2)
+}
+
 /** A sentence below the line that it belongs to; what does not fit on its first line hangs two columns further in. */
 export function indented(text: string, style: Style): readonly string[] {
   return hanging('    ', wrapLine(text, style.columns - 6, style.sign.cut), 6)
