@@ -17,7 +17,6 @@ export async function rememberDeclinedOffer(text: string, { declinedOffer, files
   }
 }
 
-/** Whether that is so of a text. */
 export async function isDeclinedOffer(text: string, { declinedOffer, files }: Layout): Promise<boolean> {
   return (await readOwn(declinedOffer, files).catch(() => undefined)) === markOf(text)
 }

@@ -4,10 +4,10 @@ import type { BackSource, Ended, Entry, HistoryLine } from '../../model/entry.ts
 import { titleOfEntry } from '../../model/title.ts'
 import { hashOperations } from '../entry/hash.ts'
 
-/** Larger ones came with a cloned project: no number would be left for what comes. */
+/** A cloned project can bring larger numbers, after which no number would be left. */
 export const LARGEST_NUMBER = 1e12
 
-/** The line of an entry that has ended; `at` is ISO 8601. */
+/** `at` is ISO 8601. */
 export function historyLine(entry: Entry, outcome: Ended, at: string): HistoryLine {
   return {
     number: entry.number,
@@ -27,20 +27,20 @@ export function wasKept({ outcome }: Pick<HistoryLine, 'outcome'>): boolean {
   return outcome === 'committed' || outcome === 'undone'
 }
 
-/** A line as it is written. It holds each id in lower case as well, for that is what lines are looked up by. */
+/** The line holds each id in lower case too, by which lines are found. */
 export function printLine(line: HistoryLine): string {
   const ids = [line.uuid, line.modelUuid, line.undoes].filter(id => id !== undefined)
   const folded = ids.map(id => id.toLowerCase()).filter(id => !ids.includes(id))
   return `${JSON.stringify(folded.length === 0 ? line : { ...line, folded })}\n`
 }
 
-/** A line as it was written; `undefined` for one that is torn, or not relay's. */
+/** `undefined` for a line that is torn, or not relay's. */
 export function readLine(text: string): HistoryLine | undefined {
   const line = parseJson(text)
   return isHistoryLine(line) ? line : undefined
 }
 
-/** One that came with a cloned project names no file elsewhere, and leaves numbers for what comes. */
+/** Strict, because the line may come with a cloned project: it must not name files elsewhere, or use up the numbers. */
 export const isHistoryLine = isShape<HistoryLine>({
   number: value => isWhole(value) && Number(value) > 0 && Number(value) <= LARGEST_NUMBER,
   uuid: isId,

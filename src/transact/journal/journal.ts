@@ -31,17 +31,17 @@ export class Journal {
     return new Journal(layout, (await mendHistory(layout, options)).bytes)
   }
 
-  /** As `open`, but writes nothing and needs no lock: for whoever only wants to look. */
+  /** Like `open`, but writes nothing and needs no lock. */
   static async read(layout: Layout, options: HistoryOptions = {}): Promise<Journal> {
     return new Journal(layout, (await readHistory(layout, options)).bytes)
   }
 
-  /** One that no line has. */
+  /** A number that no line has. */
   nextNumber(): number {
     const [newest] = this.#newestFirst()
     const next = (newest?.number ?? 0) + 1
     if (next <= LARGEST_NUMBER && !this.#history.includes(`"number":${next},`)) return next
-    // A history in another order, or with a line that came with a clone and whose number has none after it.
+    // The history is in another order, or a line from a clone has the largest number.
     const taken = new Set([...this.#newestFirst()].map(({ number }) => number))
     const last = [...taken].sort((a, b) => b - a).find(number => number < LARGEST_NUMBER && !taken.has(number + 1))
     return (last ?? 0) + 1
@@ -96,7 +96,7 @@ export class Journal {
     }
   }
 
-  /** How many were kept, told without a look at what each line says. */
+  /** The number of kept transactions, counted without reading each line. */
   countKept(): number {
     return placesOf('"outcome":"committed"', this.#history).length
   }
@@ -145,7 +145,7 @@ export class Journal {
 }
 
 const NEWLINE = 0x0a
-/** So many bytes of the history are looked at in one go; the newest lines are often all that is asked for. */
+/** Bytes of the history to search at once: often only the newest lines are needed. */
 const PIECE = 16 * 1024
 
 function placesOf(text: string, bytes: Buffer): number[] {

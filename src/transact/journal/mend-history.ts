@@ -7,18 +7,18 @@ import { readApplied } from './read-applied.ts'
 
 export interface History {
   readonly bytes: Buffer
-  /** These are not the bytes that the disk has. */
+  /** The bytes differ from those on the disk. */
   readonly isAnother: boolean
   /** Kept transactions that have an entry and had no line; `bytes` has one for each. */
   readonly forgotten: readonly HistoryLine[]
 }
 
 export interface LookOptions {
-  /** Look at everything, also where something says that there is no need: for who wants to know, and has the time. */
+  /** Reads everything, also when a note says that there is no need. */
   readonly thorough?: boolean
 }
 
-/** Thousands of entries can take a minute: that is said, and after an interruption no further one is read. */
+/** Thousands of entries can take a minute: relay says so, and reads no further one after an interruption. */
 export interface HistoryOptions extends LookOptions {
   readonly system?: Pick<System, 'clock' | 'interruption'>
   readonly talk?: Pick<Talk, 'report'>
@@ -51,14 +51,14 @@ export async function mendHistory(layout: Layout, options: HistoryOptions = {}):
   const history = await readHistory(layout, options)
   if (!history.isAnother) return history
   const kind = (await layout.files.stat(layout.history))?.kind ?? 'none'
-  // What is no file is nothing that relay has made.
+  // relay itself makes only a file here.
   if (kind === 'file' || kind === 'none') {
     await layout.files.replace(layout.history, history.bytes, layout.spare, { mode: 0o600 })
   }
   return history
 }
 
-/** The line that an entry tells; `undefined` where there is none that relay has written. */
+/** The history line made from an entry; `undefined` if the entry is not one that relay wrote. */
 export async function lineOfEntry(uuid: string, layout: Layout): Promise<HistoryLine | undefined> {
   const entry = await readApplied(uuid, layout)
   if (entry?.uuid.toLowerCase() !== uuid.toLowerCase()) return undefined
@@ -85,7 +85,7 @@ function isSound(history: Buffer): boolean {
   return true
 }
 
-/** For each kept entry that has none among these lines, the one that it tells. */
+/** The lines of kept entries that are missing among these. */
 async function linesWithout(
   lines: readonly HistoryLine[],
   layout: Layout,

@@ -4,10 +4,10 @@ import { wasKept } from './history-line.ts'
 import type { Journal, Turn } from './journal.ts'
 import { readApplied } from './read-applied.ts'
 
-/** What is older was seen by nobody who answers now; and entries are slow to read. */
+/** No present answer is based on older changes, and entries are slow to read. */
 const most = 20
 
-/** To look for more paths than this in a text takes longer than to read the entry. */
+/** Searching a text for more paths than this takes longer than reading the entry. */
 const few = 20
 
 /**
@@ -26,7 +26,7 @@ export async function newestEntries(
   for (const turn of newestKept(journal)) {
     if (open.size === 0) break
     signal.throwIfAborted()
-    // What cannot be read stands in nobody's way here: it would only have told of a doubt.
+    // An entry that cannot be read is passed over: it could only have added a doubt.
     const asked = open.size > few ? undefined : [...open.keys()]
     const entry = await readApplied(turn.uuid, layout, asked).catch(() => undefined)
     for (const [path, entries] of open) {
@@ -38,11 +38,10 @@ export async function newestEntries(
   return found
 }
 
-/** The newest twenty. */
 function* newestKept(journal: Journal): Generator<Turn> {
   let left = most
   for (const turn of journal.newestFirst()) {
-    // One that was undone has the entry that undid it above it.
+    // For a transaction that was undone, the undo's entry is newer and counts.
     if (!wasKept(turn)) continue
     yield turn
     left -= 1

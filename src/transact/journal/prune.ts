@@ -7,7 +7,7 @@ import type { Journal } from './journal.ts'
 
 /** What to keep; every rule that is given must be met by what stays. */
 export interface PruneRules {
-  /** So many of the newest entries. */
+  /** The number of newest entries. */
   readonly keep?: number
   /** Milliseconds. */
   readonly olderThanMs?: number
@@ -15,7 +15,6 @@ export interface PruneRules {
   readonly maxBytes?: number
 }
 
-/** An entry as pruning sees it: without a look into it. */
 export interface Prunable {
   readonly uuid: string
   readonly number: number
@@ -28,7 +27,7 @@ export async function listEntries(journal: Journal, layout: Layout): Promise<rea
   const turns = new Map<string, HistoryLine>()
   for (const turn of journal.newestFirst()) {
     if (turn.outcome === 'rolled-back') continue
-    // What was taken back is as old as that.
+    // An undone transaction is as old as its undo.
     if (!turns.has(turn.uuid)) turns.set(turn.uuid, { ...turn, at: turn.undoneAt ?? turn.at })
   }
   const entries: Prunable[] = []
@@ -82,7 +81,7 @@ export async function prune(entries: readonly Prunable[], layout: Layout): Promi
 
 async function removeOutput(folder: string, files: Files): Promise<void> {
   const kind = (await files.stat(folder))?.kind
-  // Nothing that relay has made: the name goes, and nobody looks behind it.
+  // relay made no link here: the link is removed, and not followed.
   if (kind !== undefined && kind !== 'folder') await files.remove(folder)
   if (kind !== 'folder') return
   for (const name of (await files.list(folder)) ?? []) await files.remove(join(folder, name))

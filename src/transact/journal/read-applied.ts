@@ -29,7 +29,7 @@ async function readText(
 ): Promise<string | undefined> {
   const text = await readOwn(layout.applied(uuid), layout.files)
   if (text === undefined || paths === undefined) return text
-  // A path of other signs may be printed with escapes.
+  // Other paths may be printed with escapes.
   return paths.some(path => text.includes(path) || !/^[\w./-]*$/.test(path)) ? text : undefined
 }
 

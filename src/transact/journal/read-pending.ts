@@ -15,14 +15,14 @@ export async function readPending(uuid: string, layout: Layout): Promise<Entry |
   return released
 }
 
-/** All of them: while a relay is at work these are what it has under way. */
+/** While a relay works, these are its unfinished transactions. */
 export async function readAllPending(layout: Layout): Promise<readonly Entry[]> {
   const names = (await stateNames(layout)).filter(({ kind }) => kind === 'pending')
   const entries = await Promise.all(names.map(({ uuid }) => readPending(uuid, layout)))
   return entries.filter(entry => entry !== undefined)
 }
 
-/** The same of one that was kept, for who clears up after it. */
+/** A kept entry, for clearing up after it. */
 export function readEnded(uuid: string, layout: Layout): Promise<Entry | undefined> {
   return readSafe(layout.applied(uuid), uuid, layout.files)
 }

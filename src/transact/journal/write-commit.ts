@@ -22,6 +22,6 @@ export async function writeCommit(uuid: string, commit: string, layout: Layout):
   return true
 }
 
-/** More bytes than the line has. */
+/** The line has fewer bytes. */
 const longest = 100
 const lastLine = /\n(commit: [^\n]*\n)$/
