@@ -10,9 +10,10 @@ import type { JudgeRecovery } from './recover/recover-foreign.ts'
 import type { OpenProject } from './work/work.ts'
 
 /**
- * Does one piece of work in a project while nobody else does; what an earlier relay left unfinished is taken back first.
+ * Does a piece of work while no other relay works in the project, after rolling back what an earlier one left
+ * unfinished.
  *
- * @param patience as for the lock
+ * @param patience how long another relay is waited for, in milliseconds
  */
 export async function enterProject<T>(
   { root, config }: Project,

@@ -8,14 +8,14 @@ import { isSameOrReformatted } from './survey/reformatted.ts'
 import { type Back, back, interrupted } from './work/decision.ts'
 import type { Job, Replanned, Work } from './work/work.ts'
 
-/** A plan that may go on as it is now: what the user let through is no doubt any more, and the baseline is known. */
+/** A plan that may go on: the user has been asked about its sensitive files, and the baseline is known. */
 export interface Prepared {
   readonly kind: 'prepared'
   readonly plan: Plan
   readonly before: Check
 }
 
-/** Beside the disk as it is by now, the patch is refused. */
+/** The patch no longer fits the files on the disk. */
 type Refused = Extract<Replanned, { readonly kind: 'refused' }>
 
 /**
@@ -40,28 +40,28 @@ export async function prepare(job: Job, work: Work): Promise<Back | Refused | Pr
   return { kind: 'prepared', plan: withoutFlags(planned.plan, agreed.cleared), before }
 }
 
-/** What the user let through, of the plan as it stood then. */
+/** The plan as it was when the user agreed, with the doubts that this cleared. */
 interface Agreed {
   readonly kind: 'agreed'
   readonly plan: Plan
   readonly cleared: ReadonlySet<string>
 }
 
-/** The plan with what the pre command made; only what is sensitive by that alone is asked about. */
+/** Plans again after the pre command, and asks only about what became sensitive through it. */
 async function agreeAgain({ cleared }: Agreed, job: Job, work: Work): Promise<Back | Refused | Agreed> {
   const planned = await job.replan()
   return planned.kind === 'plan' ? askAboutSensitive(planned.plan, cleared, job, work) : planned
 }
 
-/** The same plan, with the disk as it is now; a conflict where that is not as the plan knew it. */
+/** The same plan for the disk as it is now; a conflict if files of the plan have changed meanwhile. */
 async function planAgain(plan: Plan, job: Job): Promise<Back | Replanned> {
   const planned = await job.replan()
-  // What takes an earlier patch back merges what it finds.
+  // An undo merges whatever it finds.
   if (planned.kind !== 'plan' || job.undoes !== undefined) return planned
   const known = new Map(plan.changes.map(change => [change.path, change]))
   const changed = planned.plan.changes.filter(({ path, target, before }) => {
     const was = known.get(path)
-    // A linter may be one that formats what it looks at.
+    // Some linters format the files that they check.
     return was?.target !== target || !isSameOrReformatted(path, was.before, before)
   })
   return changed.length === 0 ? planned : back({ kind: 'conflict', paths: changed.map(({ path }) => path) })
@@ -90,13 +90,16 @@ async function askAboutSensitive(
   return interrupted(work) ?? back({ kind: 'unasked', reasons, ...(answer === 'closed' && { closed: true }) })
 }
 
-/** The files that the user did not let the patch change; none where it is about no other: then that was said to all of it. */
+/**
+ * The files that the user did not let the patch change; none if these are all its files: then the no is to the whole
+ * patch.
+ */
 function refusedOf({ changes }: Plan, sensitive: readonly Flag[]): ReadonlySet<string> {
   const refused = new Set(sensitive.flatMap(({ path }) => path ?? []))
   return changes.every(({ path }) => refused.has(path)) ? new Set() : refused
 }
 
-/** All that is known before anything runs, for somebody who was not there to decide about it at once. */
+/** The reasons to ask that are known before anything runs, for a user who was not there to answer. */
 function reasonsByNow({ flags }: Plan, { job }: Work): readonly Reason[] {
   const checks = { before: { kind: 'unchecked' }, after: { kind: 'unchecked' }, comparison: undefined } as const
   const { project, reused, doubts } = job
@@ -104,7 +107,6 @@ function reasonsByNow({ flags }: Plan, { job }: Work): readonly Reason[] {
   return verdict.kind === 'ask' ? verdict.reasons : []
 }
 
-/** The plan without the doubts that the user has cleared. */
 function withoutFlags(plan: Plan, cleared: ReadonlySet<string>): Plan {
   return { ...plan, flags: plan.flags.filter(flag => flag.flag !== 'sensitive-path' || !cleared.has(keyOf(flag))) }
 }

@@ -11,19 +11,18 @@ import type { Layout } from '../layout/layout.ts'
 import { stageOf } from '../layout/stage.ts'
 import { remakeFolders, restoreMoves } from '../restore/restore.ts'
 
-/** What came of a choice. */
 export interface Chosen {
-  /** The user's own versions of what was left out. */
+  /** The user's own versions of the files that were left out. */
   readonly rescued: readonly Rescue[]
-  /** What could not be brought back: the user has changed these places meanwhile. */
+  /** Paths that could not be brought back, because the user has changed them meanwhile. */
   readonly blocked: readonly string[]
 }
 
 /**
- * Takes some moves of an entry back, and brings others back in that had been left out.
+ * Leaves some moves of an entry out, and brings others in again.
  *
- * A move that is left out is as one that was never swapped: its place is as before, and its new file waits in the stage
- * again. So a recovery has nothing new to know, and every file can still be had until the end.
+ * A move that is left out looks as if it was never swapped: its place is as before, and its new file waits in the
+ * stage. So a recovery needs to know nothing new, and each file can be brought in again until the end.
  */
 export async function chooseFiles(
   choice: { readonly takeOut: readonly Move[]; readonly bringBack: readonly Move[] },
@@ -36,7 +35,7 @@ export async function chooseFiles(
   await remakeFolders(entry, layout)
   const { rescued } = await restoreMoves(takeOut, entry, layout, { policy: 'rescue' })
   await stageNewFiles(takeOut, stage)
-  // Before anything goes the other way: one folder may be where the one comes back to, and where the other leaves from.
+  // Before the others are brought in: a file may come back to a folder that another one leaves.
   await syncTouched(takeOut, foldersOf(entry), stage, 'into their places')
 
   for (const folder of entry.createdFolders) {
@@ -47,7 +46,7 @@ export async function chooseFiles(
     if (move.after?.kind === 'file') await touchNow(stage.fresh(move), files)
     if (!(await swap(move, stage))) blocked.push(move)
   }
-  // What was taken out of their places is what the user made of them; where nothing was, nothing comes back.
+  // The swap has taken the user's version out of its place, if there was one: it comes back.
   const taken: Move[] = []
   for (const move of blocked) if ((await files.stat(stage.old(move))) !== null) taken.push(move)
   await restoreMoves(taken, entry, layout, { policy: 'keep', tookEdits: true })

@@ -21,11 +21,11 @@ import { hold } from './held-question.ts'
 /** How far a decision has come. */
 export interface Review extends Omit<Result, 'kind'> {
   readonly kind: 'review'
-  /** The paths that the user left out; they are as before. */
+  /** Paths that the user left out: they are as before the change. */
   readonly leftOut: ReadonlySet<string>
-  /** What was changed by hand after the check. */
+  /** Paths that were edited by hand after the check. */
   readonly edited: readonly string[]
-  /** What was changed by hand since it was written, checked since or not. */
+  /** Paths that were edited by hand since relay wrote them, checked since or not. */
   readonly byHand: ReadonlySet<string>
 }
 
@@ -37,7 +37,7 @@ export async function decide(pending: Pending, begun: Review, work: Work): Promi
   let review = begun
   for (let asked = pending.entry.held === true; ; asked = true) {
     const reasons = reasonsToAsk(pending, review, work)
-    // What takes an earlier one back was agreed to by the user before it began.
+    // The user agreed to an undo before it began.
     const by = work.job.undoes === undefined ? 'auto' : 'user'
     if (reasons.length === 0 && !asked) return keep(pending, review, by, work)
     const answer = await ask(pending, review, reasons, work)
@@ -90,12 +90,12 @@ function ask({ entry }: Pending, review: Review, reasons: readonly Reason[], wor
   )
 }
 
-/** An answer that needs nothing but what is in memory. */
+/** These answers need nothing from the disk. */
 function goesBack(answer: Answer): boolean {
   return answer === 'no' || answer === 'follow-up' || answer === 'unasked' || answer === 'closed'
 }
 
-/** What an answer leads to: one of the ends, or the same question about something else. */
+/** An answer leads to one of the ends, or to another question. */
 async function follow(
   answer: Answer,
   pending: Pending,
@@ -136,7 +136,7 @@ async function keepAsSeen(pending: Pending, review: Review, work: Work): Promise
   return seen === review ? keep(pending, review, 'user', work) : seen
 }
 
-/** The same review where nothing was changed by hand since the last look. */
+/** Answers the same review if nothing was edited by hand since the last look. */
 async function lookAgain({ entry }: Pending, review: Review, work: Work): Promise<Review> {
   const { stays } = split(entry, review.leftOut)
   const places = await lookAt(stays, work.layout)
@@ -163,12 +163,12 @@ async function check({ entry }: Pending, review: Review, work: Work): Promise<Ba
   const result = await verify(split(entry, review.leftOut).stays, review.checks.before, work, true)
   if (result.kind === 'back') return result
   const { leftOut, byHand } = review
-  // What the commands left this time holds what the user had put in before.
+  // The files as the commands left them this time hold the user's edits from before.
   const left = new Map([...result.left, ...review.left])
   return { ...result, kind: 'review', leftOut, edited: [], byHand, left }
 }
 
-/** Brings the disk to what the user chose, and has that checked; without any file it is a no. */
+/** Leaves on the disk what the user chose, and checks that; to choose no file is a no. */
 async function choose(paths: readonly string[], pending: Pending, review: Review, work: Work): Promise<Back | Review> {
   const { entry } = pending
   const chosen = new Set(paths)
@@ -190,17 +190,17 @@ async function choose(paths: readonly string[], pending: Pending, review: Review
   return check(pending, { ...seen, leftOut, left }, work)
 }
 
-/** The commit; the entry holds what stays and nothing else. */
+/** Commits; the entry holds only what stays. */
 async function keep(pending: Pending, review: Review, by: 'auto' | 'user', work: Work): Promise<Kept> {
   const { leftOut, checks, byHand } = review
-  // What the user changed while the linter ran is nobody's work but theirs: they may not even know of this patch yet.
+  // An edit that the user made while the linter ran is theirs alone: they may not even know of this patch yet.
   const places = new Map([...review.places, ...review.left])
   const { held, ...whole } = pending.entry
   const { stays, out } = split(whole, leftOut)
   const entry = entryWithout(leftOut, whole)
-  // Of these files the entry will not tell: an original that a command or the user has replaced since is put aside.
+  // The entry will not name these files, so an original is put aside if a command or the user has replaced it since.
   const replaced = await putOriginalsAside(out, whole, work.layout)
-  // What is not in the entry is not found by who clears up after it.
+  // Nobody who clears up later would find these: the entry does not name them.
   await removeAsides(work.stage, out)
   const isWhole = leftOut.size === 0 && held === undefined
   const bytes = isWhole ? pending.bytes : writeEntry(entry)

@@ -13,7 +13,7 @@ export interface GateInput {
   readonly post: CommandEnd | undefined
   /** The ended transaction that already bore this patch's uuid, with other operations. */
   readonly reused: { readonly number: number; readonly state: Ended } | undefined
-  /** What was known to need a person before the transaction began. */
+  /** Reasons that were known before the transaction began. */
   readonly also?: readonly Reason[]
 }
 
@@ -23,53 +23,35 @@ export interface GateInput {
  * All reasons are listed, always in this order, also when the configuration alone forbids auto-approval: whoever
  * answers should not find out about a failed check only because another reason went away.
  */
-export function judge(input: GateInput): Verdict {
-  const [first, ...rest] = [
-    ...approvalReasons(input),
-    ...errorReasons(input),
-    ...uncountedReasons(input),
-    ...input.flags.map((flag): Reason => ({ kind: 'flag', flag })),
-    ...postReasons(input.post),
-    ...reusedReasons(input.reused),
-    ...(input.also ?? []),
-  ]
+export function judge({ config, checks, flags, post, reused, also = [] }: GateInput): Verdict {
+  const limit = config.approvalOnErrorCount
+  const count = checks.comparison?.new ?? growth(checks)
+  const reasons: Reason[] = []
+  if (config.approval === 'no') reasons.push({ kind: 'approval-no' })
+  if (count > limit) reasons.push({ kind: 'new-errors', count, limit })
+  reasons.push(...uncountedReasons(checks, limit), ...flags.map((flag): Reason => ({ kind: 'flag', flag })))
+  if (post?.ok === false) reasons.push({ kind: 'post-command', why: post.why })
+  if (reused !== undefined) reasons.push({ kind: 'reused-uuid', number: reused.number, state: reused.state })
+  const [first, ...rest] = [...reasons, ...also]
   return first === undefined ? { kind: 'approve' } : { kind: 'ask', reasons: [first, ...rest] }
 }
 
-function approvalReasons({ config }: GateInput): readonly Reason[] {
-  return config.approval === 'no' ? [{ kind: 'approval-no' }] : []
-}
-
-function errorReasons({ config, checks }: GateInput): readonly Reason[] {
-  const count = checks.comparison?.new ?? growth(checks)
-  const limit = config.approvalOnErrorCount
-  return count > limit ? [{ kind: 'new-errors', count, limit }] : []
-}
-
-/** A missing comparison never lets two counted checks pass: the difference of the counts is what is left. */
+/** Without a comparison, the difference of the two counts has to do. */
 function growth({ before, after }: Checks): number {
   return before.kind === 'counted' && after.kind === 'counted' ? Math.max(0, after.errors - before.errors) : 0
 }
 
-/** New errors are never more than all that there are: where these are few enough, nothing is missed without a baseline. */
-function uncountedReasons({ config, checks: { before, after } }: GateInput): readonly Reason[] {
-  const isFew = after.kind === 'counted' && after.errors <= config.approvalOnErrorCount
+/** There cannot be more new errors than errors: if these are few enough, no baseline is needed. */
+function uncountedReasons({ before, after }: Checks, limit: number): readonly Reason[] {
+  const isFew = after.kind === 'counted' && after.errors <= limit
   if (before.kind === 'uncounted' && isFew) return []
   return [...uncountedReason('before', before, after), ...uncountedReason('after', after, before)]
 }
 
-/** No linter at all is nothing against the patch; no linter on one side only leaves nothing to compare with. */
+/** No linter at all says nothing against the patch; a check on one side alone cannot be compared. */
 function uncountedReason(check: 'before' | 'after', one: Check, other: Check): readonly Reason[] {
   if (one.kind === 'uncounted') return [{ kind: 'uncounted', check, why: one.why }]
   if (one.kind === 'unchecked' && other.kind !== 'unchecked')
     return [{ kind: 'uncounted', check, why: 'no linter ran' }]
   return []
-}
-
-function postReasons(post: CommandEnd | undefined): readonly Reason[] {
-  return post === undefined || post.ok ? [] : [{ kind: 'post-command', why: post.why }]
-}
-
-function reusedReasons(reused: GateInput['reused']): readonly Reason[] {
-  return reused === undefined ? [] : [{ kind: 'reused-uuid', number: reused.number, state: reused.state }]
 }

@@ -9,16 +9,16 @@ import { noteWritten } from '../layout/stage-notes.ts'
 import { hashesIn, type Places } from '../survey/places.ts'
 import type { JobFacts, Work } from '../work/work.ts'
 
-/** What the question about a pending entry rests on, beside what the entry and the disk tell. */
+/** What relay must know to ask about a pending entry again, besides the entry and the disk. */
 export interface OpenQuestion extends Pick<JobFacts, 'response' | 'title' | 'reused' | 'doubts'> {
   readonly checks: Checks
   readonly post: CommandEnd | undefined
   readonly byHand: readonly string[]
-  /** What the user changed while the linter ran. */
+  /** Paths that the user changed while the linter ran. */
   readonly whileChecked?: readonly string[]
 }
 
-/** Leaves a transaction open: no recovery takes it back before somebody has answered its question. */
+/** Leaves a transaction open: no recovery rolls it back before somebody has answered its question. */
 export async function hold(
   pending: Pending,
   question: OpenQuestion,
@@ -38,7 +38,7 @@ export async function hold(
   await layout.files.replace(layout.pending(pending.entry.uuid), held, stage.draft, { mode: 0o600 })
 }
 
-/** The question as it was left, as long as it can still be read and is one that this relay understands. */
+/** `undefined` for a question that cannot be read, or that another version of relay left. */
 export async function readQuestion({ question, layout }: Stage): Promise<OpenQuestion | undefined> {
   const note = await readNote(question, layout.files)
   return isQuestion(note) ? note : undefined

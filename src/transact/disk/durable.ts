@@ -1,7 +1,7 @@
 import type { Config } from '../../model/project.ts'
 import type { Files } from '../../ports.ts'
 
-/** The files as a project wants them: with `"fast"` nothing waits for the disk, and a power cut is not survived. */
+/** With `"fast"` no write waits for the disk, and changes may not survive a power cut. */
 export function durable(files: Files, { durability }: Pick<Config, 'durability'>): Files {
   if (durability === 'full') return files
   return {

@@ -1,10 +1,11 @@
-/** So many files are worked on at once: enough to keep a disk busy, few enough never to run out of handles. */
+/** Enough files at once to keep a disk busy, and too few to run out of handles. */
 const atOnce = 64
 
 /**
  * Works on many items at once and waits for all that were begun, also after a failure: nobody may start to roll back
- * while a write is still under way. After the first failure no further item is begun; that failure is thrown. Nor is one
- * after `signal` aborts: who hands it over has to see that for itself, since not every item has its result then.
+ * while a write is still under way. After the first failure no further item is begun, and that failure is thrown. No
+ * further item is begun after `signal` aborts either; the caller has to check for that, since some items then have no
+ * result.
  */
 export async function inFlight<T, R>(
   items: readonly T[],

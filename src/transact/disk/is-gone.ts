@@ -1,11 +1,11 @@
 import type { Files } from '../../ports.ts'
 
-/** Whether nothing is at a path, for longer than a moment: what is only on its way must not be made anew meanwhile. */
+/** Nothing is at the path for longer than a moment: a file that is only being moved must not be made again. */
 export function isGone(path: string, files: Files): Promise<boolean> {
   return files.stays(path, found => found === null)
 }
 
-/** Whether something that is no folder has taken a folder's place, for longer than a moment. */
+/** Something else is in the place of a folder for longer than a moment. */
 export function isTaken(folder: string, files: Files): Promise<boolean> {
   return files.stays(folder, found => found !== null && found.kind !== 'folder')
 }

@@ -1,11 +1,10 @@
 import type { CreateOptions, Files } from '../../ports.ts'
 
-/** A text, for a command that clears away empty files must not take a mark for one. */
+/** Not empty, because some commands remove empty files. */
 export const markText = Buffer.from('relay needs this file while it works. Its name says everything.\n')
 
 /**
- * Makes a file whose name says everything. A full disk, on which going back still works, has no room for more than that
- * name.
+ * Makes a file whose name says everything. A rollback must work on a full disk, which has no room for more than a name.
  */
 export async function makeMark(
   path: string,

@@ -2,18 +2,18 @@ import { causeCode } from '../../errors.ts'
 import type { Files } from '../../ports.ts'
 
 interface MoveOptions {
-  /** What to do on a disk that has no room for one more name: to `move` is to go back, which must not need room. */
+  /** On a disk without room for another name. A rollback needs `move`, because it must not need room. */
   readonly whenFull?: 'fail' | 'move'
-  /** Where the file points, when it is a symbolic link. */
+  /** The target, if the file is a symbolic link. */
   readonly pointsTo?: string | undefined
 }
 
 /**
  * Moves a file to a place only while nothing is there; `false` when something is.
  *
- * It gets the place as a second name first, which cannot overwrite; a symbolic link is made again, which is the same.
- * File systems without hard links, and full disks, leave a look followed by a rename: a window of two system calls
- * that nothing on them can close.
+ * First the place becomes a second name of the file, which cannot overwrite anything; a symbolic link is made again.
+ * File systems without hard links, and full disks, only allow a check followed by a rename: between these two system
+ * calls a file can appear and be overwritten.
  */
 export async function moveIfFree(
   from: string,

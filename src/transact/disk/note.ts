@@ -8,8 +8,8 @@ export async function writeNote(path: string, note: unknown, draft: string, file
 }
 
 /**
- * What a note says; `undefined` where there is none. It is replaced in one step; one that was not synced can be
- * empty after a power cut, which is as good as none.
+ * `undefined` if there is no note. A note is replaced in one step. One that was not synced can be empty after a power
+ * cut, and then counts as none.
  */
 export async function readNote(path: string, files: Files): Promise<unknown> {
   const text = await readOwn(path, files)

@@ -1,6 +1,6 @@
 /**
- * For steps of going back, each of which looks first: what was only a moment's trouble (a busy file, no handle left)
- * is over at the second try.
+ * For the steps of a rollback, which can be repeated: a trouble of a moment (a busy file, no handle left) is over at
+ * the second try.
  */
 export async function retryOnce<T>(step: () => Promise<T>): Promise<T> {
   try {

@@ -7,11 +7,11 @@ import { putLateSavesAside } from '../restore/put-aside.ts'
 import { orUnfinished } from '../restore/restore.ts'
 import { moveOutput } from '../run/command-output.ts'
 
-/** Removes a restored transaction's entry: from then on it is taken back, and only the clearing up is left. */
+/** Removes a restored transaction's entry: from then on it is rolled back, and only clearing up is left to do. */
 export async function removeEntry(entry: Entry, stage: Stage): Promise<void> {
   const { files, pending } = stage.layout
   await orUnfinished(entry, async () => {
-    // What is kept beside its place is named by the entry alone, so it goes first; restored places need none of it.
+    // Only the entry names what is kept beside its place, so that goes first; restored places need none of it.
     await removeAsides(stage, movesOf(entry))
     await files.remove(pending(entry.uuid))
   })
@@ -25,8 +25,8 @@ export async function clearUpRestored(stage: Stage): Promise<void> {
 }
 
 /**
- * Removes what a kept transaction needed while it ran; the stage, which tells that this is left to do, goes last. Answers
- * what of it is the user's, and was put aside.
+ * Removes what a kept transaction needed while it ran. The stage goes last: while it is there, this is left to do.
+ * Answers the user's files that were put aside.
  */
 export async function clearUpKept(entry: Entry, stage: Stage): Promise<readonly Rescue[]> {
   const { root, files } = stage.layout
@@ -34,10 +34,10 @@ export async function clearUpKept(entry: Entry, stage: Stage): Promise<readonly 
   const late = await putLateSavesAside(moves, stage)
   await moveOutput(stage)
   await removeAsides(stage, moves)
-  // What was kept in a folder that had to go held it back.
+  // These folders could not go while files were kept in them.
   for (const folder of [...(entry.removedFolders?.keys() ?? [])].toReversed()) {
     if (moves.some(({ aside = '' }) => `${aside}/`.startsWith(`${folder}/`))) {
-      // An empty folder that has to stay (something is mounted there by now) is no reason to stop at.
+      // An empty folder that cannot be removed, such as a mount, does no harm.
       await files.removeFolder(join(root, folder)).catch(() => undefined)
     }
   }

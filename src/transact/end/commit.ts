@@ -1,4 +1,4 @@
-import type { Check, Checks, Comparison } from '../../model/check.ts'
+import type { Check, Checks } from '../../model/check.ts'
 import type { CheckRecord, Entry } from '../../model/entry.ts'
 import type { Rescue } from '../../model/talk.ts'
 import { retryOnce } from '../disk/retry-once.ts'
@@ -20,7 +20,7 @@ export async function commit(pending: Uint8Array, uuid: string, ending: Ending, 
     await files.rename(layout.pending(uuid), layout.applied(uuid))
     await files.sync(layout.folder)
   } catch (error) {
-    // Also a rename that failed may have happened.
+    // A rename that reported a failure may still have happened.
     await retryOnce(() => files.rename(layout.applied(uuid), layout.pending(uuid)))
     throw error
   }
@@ -37,16 +37,19 @@ export async function endKept(entry: Entry, work: Work): Promise<readonly Rescue
   }
 }
 
-/** What an entry learns at its end. */
 export function endingOf(
   checks: Checks,
   moves: readonly Move[],
   places: Places,
   { by, at, byHand }: { readonly by: 'auto' | 'user'; readonly at: Date; readonly byHand: ReadonlySet<string> },
 ): Ending {
+  const { comparison } = checks
   const edited = moves.flatMap(({ path }) => (byHand.has(path) ? [path] : []))
   return {
-    checks: { before: recordOf(checks.before), after: { ...recordOf(checks.after), ...counts(checks.comparison) } },
+    checks: {
+      before: recordOf(checks.before),
+      after: { ...recordOf(checks.after), ...(comparison && { new: comparison.new, fixed: comparison.fixed }) },
+    },
     written: writtenStates(moves, places),
     outcome: { kind: 'committed', by, at: at.toISOString(), ...(edited.length > 0 && { edited }) },
   }
@@ -61,8 +64,4 @@ function recordOf(check: Check): CheckRecord {
     case 'uncounted':
       return { errors: null, uncounted: check.why }
   }
-}
-
-function counts(comparison: Comparison | undefined): { new: number; fixed: number } | undefined {
-  return comparison === undefined ? undefined : { new: comparison.new, fixed: comparison.fixed }
 }

@@ -7,7 +7,6 @@ import type { Work } from '../work/work.ts'
 import { endKept } from './commit.ts'
 import { rollBack } from './roll-back.ts'
 
-/** Brings a transaction to the end that was decided on. */
 export async function conclude(entry: Entry, end: Decision, work: Work): Promise<Outcome> {
   const { number, uuid } = entry
   switch (end.kind) {

@@ -9,15 +9,14 @@ import { retryOnce } from '../disk/retry-once.ts'
 import { sha256 } from '../entry/hash.ts'
 import { movesOf } from '../entry/moves.ts'
 import { writeEntry } from '../entry/write-entry.ts'
-import type { Layout } from '../layout/layout.ts'
 import { ensureRelayFolder } from '../layout/relay-folder.ts'
 import { setBeside } from '../restore/put-aside.ts'
 import { notTakenBack } from '../restore/restore.ts'
 import type { Work } from '../work/work.ts'
 
 /**
- * What has taken the place of relay's own folder (a link, a file) goes beside it: relay follows no link, and needs a place
- * for what going back rests on. Nothing of it is lost, and it is named.
+ * Moves a link or file that has taken the place of relay's own folder aside, and names it: relay follows no link, and
+ * needs the folder for the rollback.
  */
 export async function clearOwnPlace({ layout }: Work): Promise<readonly Rescue[]> {
   if (!(await isTaken(layout.folder, layout.files))) return []
@@ -27,8 +26,8 @@ export async function clearOwnPlace({ layout }: Work): Promise<readonly Rescue[]
 }
 
 /**
- * Where somebody has removed the entry and the stage meanwhile (`git clean -X`), what is in memory is all there is to go
- * back by: so that it outlives a crash, it goes to the disk again first.
+ * If somebody has removed the entry and the stage meanwhile (`git clean -X`), the rollback can only use what is in
+ * memory: that goes to the disk again first, so that it outlives a crash.
  */
 export async function keepPlan(entry: Entry, work: Work): Promise<void> {
   await retryOnce(() => rewritePlan(entry, work)).catch(error => keepPlanOutside(entry, error, work))
@@ -38,15 +37,22 @@ async function rewritePlan(entry: Entry, { layout, stage, reached }: Work): Prom
   const { files } = layout
   const sign = reached.written ? stage.staged : stage.folder
   if (!(await isGone(sign, files)) || !(await isGone(layout.pending(entry.uuid), files))) return
-  if ((await files.stat(layout.root)) === null) throw projectGone(entry, layout)
+  if ((await files.stat(layout.root)) === null) {
+    // It may have been moved with everything in it, so no new one takes its place.
+    throw notTakenBack(
+      entry,
+      `${layout.root} is gone`,
+      'If the project was moved, run `relay recover` where it is now.',
+    )
+  }
   await ensureRelayFolder(layout)
   const plan = writeEntry(entry)
   await files.replace(layout.pending(entry.uuid), plan, layout.spare, { mode: 0o600 })
 }
 
 /**
- * What is in memory is the last of the originals, and the project's disk takes no name for it any more: it goes to what is
- * the user's own, which is often on another disk. Where that fails as well they are lost, and are named.
+ * The last of the originals is in memory, and the project's disk is too full for it: it goes to the user's own folder,
+ * which is often on another disk. If that fails as well, the originals are lost, and are named.
  */
 async function keepPlanOutside(entry: Entry, error: Error, { layout, system }: Work): Promise<never> {
   const { files } = layout
@@ -68,9 +74,4 @@ async function keepPlanOutside(entry: Entry, error: Error, { layout, system }: W
   }
   const hint = `The originals are safe in ${saved}. Free some space, then run: \`mkdir -p .relaycode && mv ${shellWord(saved)} .relaycode/${basename(pending)} && relay recover\``
   throw notTakenBack(entry, error.message, hint, error)
-}
-
-/** It may have been moved with all that is in it, so no other is made in its place. */
-function projectGone(entry: Entry, { root }: Layout): RelayError {
-  return notTakenBack(entry, `${root} is gone`, 'If the project was moved, run `relay recover` where it is now.')
 }

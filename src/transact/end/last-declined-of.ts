@@ -14,8 +14,8 @@ import type { Work } from '../work/work.ts'
 type Did = Pick<Attempt, 'operations' | 'flags'>
 
 /**
- * What a response came to, for another try; it is a convenience, and no reason to fail. To be called before the files go
- * back: the lines around an error are the patched text's.
+ * The outcome of a response, for another try; a convenience that never fails. Call it before the files are restored:
+ * the lines around an error come from the patched text.
  */
 export async function lastDeclinedOf(end: Back, did: Did, work: Work): Promise<LastDeclined | undefined> {
   const { job, journal, layout, system } = work
@@ -32,7 +32,7 @@ export async function lastDeclinedOf(end: Back, did: Did, work: Work): Promise<L
   }
 }
 
-/** The try before this one; the same response once more is no new try. */
+/** The previous try. The same response once more is no new try. */
 function lastTry(
   last: LastDeclined | undefined,
   { text }: Response,
@@ -47,7 +47,7 @@ function lastTry(
   return { ...attempt, attempt: attempt.attempt - 1, errorSets: attempt.errorSets.slice(0, -1) }
 }
 
-/** So many errors are kept with the lines around them; nobody puts right more of them at a time. */
+/** Nobody corrects more errors than this at a time. */
 const mostErrors = 40
 const linesAround = 3
 const longestLine = 300
@@ -55,9 +55,9 @@ const largestFile = 4_000_000
 const longestOutput = 4000
 
 /**
- * What a try came to, for a follow-up to the model.
+ * For a follow-up to the model.
  *
- * @param last the try before this one that was rolled back, if it was one at the same work
+ * @param last the previous try, if it was rolled back and was at the same work
  */
 async function attemptOf(
   end: Back,
@@ -69,7 +69,7 @@ async function attemptOf(
   const comparison = checks?.comparison
   const errors = comparison?.newErrors ?? []
   const failed = failureOf(end)
-  // Errors that were only counted, and what led to the failure of a test, are somewhere in what the linter said.
+  // Errors that were only counted, and the reasons why a test failed, are somewhere in the linter's output.
   const isToldMore = errors.length < (comparison?.new ?? 0) || errors.some(({ line }) => line === undefined)
   const said = isToldMore && checks?.after.kind === 'counted'
   return {
@@ -107,7 +107,7 @@ function failedCommand(
   return { what: `${step} command: ${why}`, output }
 }
 
-/** Uncounted before as well it may be no fault of the patch: the model is told that. */
+/** If the check before could not be counted either, it may be no fault of the patch: the model is told that. */
 function failedCheck(checks: Checks | undefined): Failed | undefined {
   if (checks === undefined) return undefined
   const { before, after } = checks
@@ -120,14 +120,14 @@ function failedCheck(checks: Checks | undefined): Failed | undefined {
   return { what: `linter: ${errors}; the number before your change is not known`, output: after.output }
 }
 
-/** The same work is tried again: nothing was kept since, and it is about a file that the last try was about as well. */
+/** The same work is tried again if nothing was kept since and the two tries share a file. */
 function isSameWork(last: Attempt, paths: readonly string[], lastCommitted: number | undefined): boolean {
   if (lastCommitted !== undefined && lastCommitted > last.number) return false
   const known = new Set([...last.operations.map(({ path }) => path), ...last.newErrors.map(({ file }) => file)])
   return paths.some(path => known.has(path))
 }
 
-/** One hash for what a linter complains about, wherever it stands in the files; nothing for no errors. */
+/** One hash for a set of errors, wherever they stand in their files; empty for no errors. */
 function setOf(errors: readonly LintError[]): string {
   const lines = errors.map(({ file, code, message }) => JSON.stringify([file, code, message]))
   return lines.length === 0 ? '' : sha256(lines.sort().join('\n'))
@@ -147,7 +147,7 @@ function around({ line }: LintError, lines: readonly string[] | undefined): Pick
   return { around: { first, lines: shown.map(text => text.slice(0, longestLine)) } }
 }
 
-/** A linter may name any file; what lies outside of the project is not looked at. */
+/** A linter may name any file: relay reads only those in the project. */
 async function linesOf(file: string, { root, files }: Layout): Promise<readonly string[] | undefined> {
   const real = await files.realPath(join(root, file))
   if (real === null || insideOf(root, real) === undefined) return undefined

@@ -15,13 +15,13 @@ import { clearOwnPlace, keepPlan } from './keep-plan.ts'
 import { lastDeclinedOf } from './last-declined-of.ts'
 
 /**
- * Restores first and clears up after. Throws `unfinished` where that does not come to its end: then the entry stays, and the
- * message names what is restored and what is not.
+ * Restores first and clears up after. Throws `unfinished` when it cannot finish: then the entry stays, and the message
+ * names what is restored and what is not.
  */
 export async function rollBack(entry: Entry, end: Back, work: Work): Promise<Outcome> {
   const restoration = await orUnfinished(entry, () => goBack(entry, end, work))
   await removeEntry(entry, work.stage)
-  // What fails now is made good by the next recovery, and changes nothing about the end.
+  // The next recovery repeats what fails now; the outcome is the same.
   await clearUpRestored(work.stage).catch(() => undefined)
   return rolledBack(end.reason, restoration, work)
 }
@@ -29,7 +29,7 @@ export async function rollBack(entry: Entry, end: Back, work: Work): Promise<Out
 async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration> {
   const { layout, stage, talk } = work
   const { reason } = end
-  // First of all: behind a link that leads in a circle nothing can be looked at.
+  // First, because nothing behind a link that leads in a circle can be looked at.
   const moved = await retryOnce(() => clearOwnPlace(work))
   if ((await retryOnce(() => layout.files.stat(layout.applied(entry.uuid)))) !== null) throw neitherWay(entry, reason)
   const last = await lastDeclinedOf(end, entry, work)
@@ -44,7 +44,7 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   return { ...restoration, rescued: [...moved, ...restoration.rescued] }
 }
 
-/** The commit could not be brought to the disk, and its rename could not be taken back: it stands, and may yet fall. */
+/** The commit could not be synced, and its rename could not be taken back: a power cut may still undo it. */
 function neitherWay({ number }: Entry, reason: RollbackReason): RelayError {
   const cause = reason.kind === 'failed' ? reason.error : undefined
   const why = cause === undefined ? '' : `: ${cause.message}`
@@ -54,11 +54,10 @@ function neitherWay({ number }: Entry, reason: RollbackReason): RelayError {
   })
 }
 
-/** The end of a transaction that had not come to touch anything. */
+/** Ends a transaction that has not touched any file. */
 export async function endUntouched(end: Back, { patch, flags }: Plan, work: Work): Promise<Outcome> {
   const last = await lastDeclinedOf(end, { operations: patch.operations, flags }, work)
   await rememberEnd(last, end.reason, work, hashOperations(patch.operations))
-  // As after a rollback.
   await removeStage(work.stage).catch(() => undefined)
   return rolledBack(end.reason, untouched, work)
 }
@@ -68,8 +67,8 @@ function rolledBack(reason: RollbackReason, restoration: Restoration, { job, sto
 }
 
 /**
- * The history is a cache, and the last declined response a convenience: a full disk must not keep a rollback open. It may
- * have no room for the response, and still for a line.
+ * The history is a cache, and the last declined response a convenience: a full disk must not keep a rollback open. Each
+ * is tried by itself, for the disk may have room for a line and not for the response.
  */
 async function rememberEnd(
   last: LastDeclined | undefined,

@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/entry.ts'
 import { hashOperations } from './hash.ts'
 
-/** An entry that holds only what stays of its patch: operations, snapshot, flags and folders of the other files are gone. */
+/** The entry without the operations, snapshot, flags and folders of the files that were left out. */
 export function entryWithout(leftOut: ReadonlySet<string>, entry: Entry): Entry {
   if (leftOut.size === 0) return entry
   const operations = entry.operations.filter(({ path }) => !leftOut.has(path))
@@ -10,7 +10,7 @@ export function entryWithout(leftOut: ReadonlySet<string>, entry: Entry): Entry 
   return {
     ...entry,
     flags: entry.flags.filter(({ path }) => path === undefined || !leftOut.has(path)),
-    // The same response, copied again, has had its turn.
+    // The same response, when it is copied again, must be recognised.
     asked: entry.asked ?? hashOperations(entry.operations),
     operations,
     snapshot: new Map([...entry.snapshot].filter(([path]) => !leftOut.has(path))),
@@ -19,7 +19,7 @@ export function entryWithout(leftOut: ReadonlySet<string>, entry: Entry): Entry 
   }
 }
 
-/** A folder that still holds a file that was left out was not removed. */
+/** A folder was not removed if it still holds a file that was left out. */
 function removedWithout(out: readonly string[], removed: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   return new Map([...removed].filter(([folder]) => !out.some(target => target.startsWith(`${folder}/`))))
 }

@@ -3,7 +3,7 @@ import { remembered } from '../../ground/collections.ts'
 import type { EntryOperation, EntryWrite } from '../../model/entry.ts'
 import type { Edits, Operation } from '../../model/response.ts'
 
-/** SHA-256 of some bytes, hex. */
+/** In hex. */
 export function sha256(bytes: Uint8Array | string): string {
   return digest('sha256', bytes)
 }
@@ -38,12 +38,15 @@ function partOf(operation: EntryOperation | Operation): readonly unknown[] {
   }
 }
 
-/** What edits ask for, wherever they stand in the response. */
+/** Only what the edits ask for, and not where they stand in the response. */
 function editsOf({ blocks, executable }: Edits): readonly unknown[] {
   return [executable, ...blocks.map(hunks => hunks.map(({ block, line, number, ...asked }) => asked))]
 }
 
-/** SHA-256 of the file that a write asks for, hex. An operation never changes, and is asked for at each step of a transaction. */
+/**
+ * SHA-256 of the file that a write asks for, in hex. Remembered: an operation never changes, and each step of a
+ * transaction needs it.
+ */
 export const hashOfFile = remembered(
   ({ bytes, content }: EntryWrite) => sha256(bytes ?? content),
   new WeakMap<EntryWrite, string>(),

@@ -1,6 +1,6 @@
 /** The long texts of an entry, as YAML's literal blocks. */
 
-/** Whether a text can stand as a literal block. One whose last line is blank is quoted: there readers differ. */
+/** A text whose last line is blank is quoted, because YAML readers differ there. */
 export function isLiteral(text: string): boolean {
   const end = endWithoutNewlines(text)
   return text.includes('\n') && /[^\t ]/.test(text.slice(text.lastIndexOf('\n', end - 1) + 1, end))
@@ -13,19 +13,19 @@ function endWithoutNewlines(text: string): number {
 }
 
 /**
- * A text as a block: its header, its first line and the others, with their indent. They are apart, for a text that is put
- * together is copied once more as soon as it is used, and this one may be of many megabytes.
+ * A text as a block: its header, its first line and the others, with their indent. They are separate, because a joined
+ * text is copied again when it is used, and this one may have many megabytes.
  */
 export function literalBlock(text: string, indent: string): readonly [header: string, ...lines: string[]] {
   const ends = text.endsWith('\n')
-  // Where the first line is indented itself, the reader has to be told how much of that is ours.
+  // If the first line is indented itself, the reader must know how much of the indent is the block's.
   const depth = /^\n*[\t ]/.test(text) ? '2' : ''
   const chomp = !ends ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : ''
   const body = ends ? text.slice(0, -1) : text
   const first = body.indexOf('\n')
   const header = `|${depth}${chomp}`
   if (first === -1) return [header, indented(body, indent)]
-  // A line that is empty stays so.
+  // Empty lines get no indent.
   const others = body.slice(first).replaceAll(/\n(?!\n|$)/g, `\n${indent}`)
   return [header, indented(body.slice(0, first), indent), others.slice(1)]
 }

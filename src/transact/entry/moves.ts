@@ -6,15 +6,18 @@ import { hashOfFile, sha256 } from './hash.ts'
 
 /** One change that an entry makes to one place: from what the snapshot holds to what the operation asks for. */
 export interface Move {
-  /** What its files in the stage are called by: told by its path alone, also once others are left out of the entry. */
+  /**
+   * Names its files in the stage. It depends on the path alone, so that it stays the same when other files are left
+   * out.
+   */
   readonly key: string
   /** As the response names it. */
   readonly path: string
-  /** Where it is carried out, links followed; relative to the root. */
+  /** The real place, links followed; relative to the root. */
   readonly target: string
-  /** Where its files are kept meanwhile, relative to the root, when that is not the stage. */
+  /** The folder that holds its files meanwhile, relative to the root, if that is not the stage. */
   readonly aside: string | undefined
-  /** The path that the file had before, where it gets another name. */
+  /** The file's earlier path, if it gets another one. */
   readonly renamedFrom: string | undefined
   readonly before: SnapshotState
   readonly after: NewFile | LinkState | null
@@ -29,10 +32,11 @@ export interface NewFile {
 }
 
 /**
- * What an entry does to the project. Going forward and going back both start from this, and this from the entry alone.
+ * What an entry does to the project. Carrying out and rolling back both start from this, and it depends on the entry
+ * alone.
  *
- * A file that gets the content it has is among them: a formatter may change it, and then it has to go back as well.
- * Only to delete what is not there is nothing.
+ * A file that gets the content that it has is a move too: a formatter may change it, and then it must be restored. To
+ * delete a file that does not exist is no move.
  */
 export function movesOf(entry: Entry): Move[] {
   const moves: Move[] = []
@@ -63,7 +67,7 @@ function newFile(operation: EntryWrite, before: SnapshotState): NewFile {
   return { kind: 'file', bytes: bytesOf(operation), sha256: hashOfFile(operation), mode }
 }
 
-/** An operation never changes, and is asked for at each step of a transaction: its bytes are made once. */
+/** Remembered: an operation never changes, and each step of a transaction needs its bytes. */
 const bytesOf = remembered(
   ({ bytes, content }: EntryWrite): Uint8Array => bytes ?? Buffer.from(content),
   new WeakMap<EntryWrite, Uint8Array>(),
@@ -76,17 +80,15 @@ export function foldersOf({ createdFolders, removedFolders }: Entry): readonly s
   return [...createdFolders, ...(removedFolders?.keys() ?? [])]
 }
 
-/** Whether what a move needs is kept in the stage, and not beside its place, where the entry alone tells of it. */
 export function isKeptInStage({ aside }: Pick<Move, 'aside'>): boolean {
   return aside === undefined
 }
 
-/** The hash of the file that a move puts into its place; `null` when that is no file. */
+/** `null` if the move does not leave a file. */
 export function hashAfter({ after }: Pick<Move, 'after'>): string | null {
   return after?.kind === 'file' ? after.sha256 : null
 }
 
-/** Whether a path holds what the snapshot has of a place. */
 export async function holds(path: string, before: SnapshotState, files: Files): Promise<boolean> {
   const found = await files.inspect(path)
   if (found?.kind === 'link') return before.kind === 'link' && found.to === before.to

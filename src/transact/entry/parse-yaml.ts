@@ -1,14 +1,14 @@
 import { Composer, type CST, isMap, isScalar, isSeq, Lexer, Parser } from 'yaml'
 
-/** Nothing that relay writes comes near it. */
+/** Much deeper than anything that relay writes. */
 const deepest = 64
 
 /**
- * The data in a file of relay's own; `undefined` for what is no YAML document, is nested more deeply than any of them,
- * or has aliases or a key twice. With `asMaps` mappings are maps.
+ * The data in one of relay's own files; `undefined` for a text that is no YAML document, is nested too deeply, or has
+ * aliases or a key twice. With `asMaps` mappings are maps.
  *
- * The library makes its document by recursion, and some hundred thousand brackets end the whole process there. What
- * came with a cloned project may hold them, so the depth is looked at before.
+ * The library parses by recursion, and some hundred thousand brackets crash the whole process. A cloned project may
+ * bring such a file, so the depth is checked first.
  */
 export function parseYaml(source: string, { asMaps }: { readonly asMaps: boolean }): unknown {
   const tokens = tokensOf(source)
@@ -24,12 +24,12 @@ export function parseYaml(source: string, { asMaps }: { readonly asMaps: boolean
   }
 }
 
-/** Keys are compared here: the library compares each with each, which takes long for ten thousand files. */
+/** `uniqueKeys` is off because the library compares each key with each other, which is slow for ten thousand files. */
 const options = { schema: 'core', uniqueKeys: false, stringKeys: true, logLevel: 'silent' } as const
 
 /**
- * What the parser cuts a text into; `undefined` as soon as it is nested too deeply, or an error: some megabytes of errors,
- * which may have come with a cloned project, would hold every command up for minutes.
+ * `undefined` at the first error, or at the first place that is nested too deeply: a cloned project may bring megabytes
+ * of errors, which would delay every command for minutes.
  */
 function tokensOf(source: string): readonly CST.Token[] | undefined {
   const parser = new Parser()

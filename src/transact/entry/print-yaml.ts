@@ -6,13 +6,13 @@ import { isLiteral, literalBlock } from './literal-blocks.ts'
  * takes: long texts as literal blocks, other texts as they are or double-quoted. Keys without a value (`undefined`)
  * are left out.
  *
- * So little of YAML is needed for it that printing it here takes a tenth of the time of a library that knows all of it.
+ * This takes a tenth of the time of a library, because it needs so little of YAML.
  */
 export function printYaml(value: Record<string, unknown>): string {
   return linesOf(value).join('\n')
 }
 
-/** The same as bytes. The text as a whole is never made: of large files it would be one copy more. */
+/** The same as bytes. The whole text is never made: for large files that would be another copy. */
 export function yamlBytes(value: Record<string, unknown>): Buffer {
   const lines = linesOf(value)
   const bytes = Buffer.allocUnsafe(lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, -1))
@@ -38,7 +38,7 @@ function pairsOf(value: object): readonly Pair[] {
   return pairs.filter(([, item]) => item !== undefined)
 }
 
-/** Prints below each other; the first line begins with `lead` (dashes), the others with blanks as wide. */
+/** The first line begins with `lead` (dashes), the others with as many blanks. */
 function printMap(pairs: readonly Pair[], indent: string, lead: string, lines: string[]): void {
   for (const [index, [key, item]] of pairs.entries()) {
     const start = index === 0 && lead !== '' ? lead : indent
@@ -51,10 +51,10 @@ function printMap(pairs: readonly Pair[], indent: string, lead: string, lines: s
   }
 }
 
-/** Readers need not look further for the colon after a key that is not announced by a question mark. */
+/** Readers need not look further for the colon after a key without a question mark. */
 const longestKey = 1024
 
-/** Prints the value of a key that stands at `indent`, behind what `start` holds. */
+/** Prints a value after `start`, for a key at `indent`. */
 function print(value: unknown, start: string, indent: string, lines: string[]): void {
   const below = `${indent}  `
   if (Array.isArray(value) && value.length > 0) {
@@ -71,7 +71,7 @@ function print(value: unknown, start: string, indent: string, lines: string[]): 
   pushBehind(`${start} `, value, below, lines)
 }
 
-/** Prints items below each other; the first line begins with `lead`. */
+/** The first line begins with `lead`. */
 function printList(items: readonly unknown[], indent: string, lead: string, lines: string[]): void {
   const below = `${indent}  `
   for (const [index, item] of items.entries()) {
@@ -83,7 +83,7 @@ function printList(items: readonly unknown[], indent: string, lead: string, line
   }
 }
 
-/** Prints what holds nothing that would stand below it; the lines of a text have their `indent`. */
+/** Prints a value that needs no further items below it; the lines of a text get `indent`. */
 function pushBehind(start: string, value: unknown, indent: string, lines: string[]): void {
   if (typeof value === 'string' && isLiteral(value) && !isFragile(value)) {
     const [header, ...block] = literalBlock(value, indent)
@@ -97,7 +97,7 @@ function single(value: unknown): string {
   return isRecord(value) ? '{}' : String(value)
 }
 
-/** A text on one line. What JSON quotes means the same in YAML, as soon as its fragile characters are escaped. */
+/** A text in JSON's quotes means the same in YAML, if its fragile characters are escaped. */
 function oneLine(text: string): string {
   if (isPlainText(text)) return text
   const quoted = JSON.stringify(text)
@@ -109,8 +109,8 @@ function escaped(character: string): string {
 }
 
 /**
- * Whether a text can stand in YAML without quotes, the same to every reader: it begins with a letter, a slash or a dot,
- * and is no word or number to any of them; or it is a uuid or a hash.
+ * A text needs no quotes if every reader takes it for the same text: it begins with a letter, a slash or a dot, and no
+ * reader takes it for a special word or a number; or it is a uuid or a hash.
  */
 function isPlainText(text: string): boolean {
   if (/^(?:[A-Za-z_/]|\.[A-Za-z])[\x20-\x7e\u00a1-\u02ff]*$/.test(text)) {
@@ -119,19 +119,19 @@ function isPlainText(text: string): boolean {
   return uuid.test(text) || hash.test(text)
 }
 
-/** Older readers take more words than `true` and `false` for a truth, and `e1` for a number. */
+/** Older readers take more words than `true` and `false` for truth values, and `e1` for a number. */
 const words = /^(?:null|true|false|yes|no|on|off|y|n|\.inf|\.nan|\.?e[-+\d]+)$/i
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** One without any other letter than `e` could be a number. */
+/** A hash without any other letter than `e` could be a number. */
 const hash = /^(?=[0-9e]*[a-df])[0-9a-f]{64}$/
 
-/** Control characters, and what some readers take for a line end or a mark. */
+/** Control characters, and characters that some readers take for a line end or a mark. */
 const fragile = /[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u
 const fragileOnes = new RegExp(fragile, 'gu')
 
-/** Most texts are plain ASCII, and that is told much faster. */
+/** Most texts are plain ASCII, which is much faster to test. */
 function isFragile(value: string): boolean {
   return /[^\t\n\x20-\x7e]/.test(value) && fragile.test(value)
 }

@@ -3,7 +3,7 @@ import type { Flag, FlagName } from '../../model/response.ts'
 import { parseYaml } from './parse-yaml.ts'
 import type { Ending } from './write-entry.ts'
 
-/** The entry that a text holds, or `undefined` when it is not one, or not whole. */
+/** `undefined` for a text that is no entry, or not a whole one. */
 export function readEntry(source: string): Entry | undefined {
   const value = parseYaml(source, { asMaps: true })
   try {
@@ -14,7 +14,7 @@ export function readEntry(source: string): Entry | undefined {
   }
 }
 
-/** Whether a text is an entry of a later version than is read here: what stands in it is not known to be damaged. */
+/** An entry of a later version is not damaged, only unknown to this relay. */
 export function isLaterEntry(source: string): boolean {
   return Number(/^version: (\d+)\r?$/m.exec(source.slice(0, 100))?.[1]) > 1
 }
@@ -66,7 +66,7 @@ function endingOf(map: Fields): Ending {
   }
 }
 
-/** It is printed as a part of a command. */
+/** Strict, because relay prints it as a part of a command. */
 function commitOf(value: unknown): string {
   const commit = string(value)
   if (!/^[\da-f]{7,64}$/.test(commit)) throw new NotAnEntry()
@@ -120,7 +120,7 @@ function operationOf(value: unknown): EntryOperation {
   }
 }
 
-/** What was no text has its bytes as well. */
+/** A file that is no text also has its bytes. */
 function textOf(map: Fields): Pick<EntryWrite, 'content' | 'bytes'> {
   if (map.get('encoding') === undefined) return { content: string(map.get('content')) }
   const bytes = bytesOf(map)
@@ -195,7 +195,7 @@ function number(value: unknown): number {
   return value
 }
 
-/** Maps to plain objects, without a prototype to be polluted. */
+/** Turns maps into plain objects without a prototype, which could be polluted. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (!(value instanceof Map)) return value

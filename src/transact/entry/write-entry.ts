@@ -3,7 +3,7 @@ import { bufferOf } from '../../ground/bytes.ts'
 import type { Entry, EntryOperation, EntryWrite, SnapshotState, WrittenState } from '../../model/entry.ts'
 import { printYaml, yamlBytes } from './print-yaml.ts'
 
-/** What is known only at the end of a transaction; its text is put behind the pending entry's. */
+/** What is known only at the end of a transaction. It is appended to the pending entry. */
 export type Ending = Required<Pick<Entry, 'checks' | 'written' | 'outcome'>>
 
 /**
@@ -36,16 +36,16 @@ export function writeEntry(entry: Entry): Buffer {
   })
 }
 
-/** The text that makes a pending entry an ended one, when it is put behind it. */
+/** The text that turns a pending entry into an ended one when it is appended. */
 export function writeEnding(ending: Ending): string {
   const written = new Map([...ending.written].map(([path, state]) => [path, writtenRecord(state)]))
   return printYaml({ checks: ending.checks, written, outcome: ending.outcome })
 }
 
-/** What no YAML text carries exactly everywhere; a carriage return is carried by a quoted one. */
+/** Characters that YAML readers do not all read alike; a quoted text can hold a carriage return. */
 const fragileButForReturns = /[^\t\r\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u
 
-/** Most files are plain ASCII, and that is told much faster. */
+/** Most files are plain ASCII, which is much faster to test. */
 const unusual = /[^\t\r\n\x20-\x7e]/
 
 interface Content {
@@ -83,7 +83,7 @@ function operationRecord(operation: EntryOperation): unknown {
   }
 }
 
-/** The hash alone says enough of a file that is what its operation asked for. */
+/** The hash is enough for a file that is as its operation asked. */
 function writtenRecord({ sha256, mode, bytes }: WrittenState): unknown {
   if (mode === undefined && bytes === undefined) return sha256
   return { sha256, ...octalMode(mode), ...(bytes === undefined ? {} : content(bytes)) }

@@ -9,7 +9,6 @@ import type { Work } from '../work/work.ts'
 import { stageNewFiles } from './stage-new-files.ts'
 import { syncOriginals } from './sync.ts'
 
-/** A pending entry, as it stands on the disk. */
 export interface Pending {
   readonly entry: Entry
   readonly bytes: Uint8Array
@@ -18,8 +17,8 @@ export interface Pending {
 /**
  * Puts the whole plan, the new files and the originals on the disk, and answers the plan as it is on the disk.
  *
- * The new files wait in the stage, which counts for nothing without the plan; so none has to wait for another. An
- * interruption leaves out what is not begun, and the caller must not go on.
+ * The new files go to the stage, which counts for nothing without the plan: so all can be written at once. An
+ * interruption leaves out what was not begun, and the caller must stop.
  */
 export async function commitPlan(entry: Entry, work: Work): Promise<Pending> {
   const { layout, stage } = work
@@ -43,12 +42,12 @@ async function writePlan(entry: Entry, { layout, stage, system }: Work): Promise
     markBegun(entry.uuid, layout, system),
   ])
   await files.rename(stage.draft, layout.pending(entry.uuid))
-  // Reading it changes nothing, and need not wait for the disk.
+  // Reading the entry can happen while the disk syncs.
   await Promise.all([files.sync(layout.folder), confirm(bytes, entry, layout)])
   return { entry, bytes }
 }
 
-/** An entry is read as one text, and no text of the runtime's holds more than half a gigabyte. */
+/** An entry is read as one text, and in JavaScript a text has at most half a gigabyte. */
 function planBytes(entry: Entry): Buffer {
   try {
     const bytes = writeEntry(entry)
@@ -62,7 +61,7 @@ function planBytes(entry: Entry): Buffer {
   }
 }
 
-/** What is carried out is what the file says: where it has the same bytes, that is this entry. */
+/** relay carries out what the file says: the entry in memory is that only if the bytes are equal. */
 async function confirm(bytes: Buffer, { uuid }: Entry, { pending, files }: Layout): Promise<void> {
   const found = await files.inspect(pending(uuid))
   if (found?.kind === 'file' && bytes.equals(found.bytes)) return

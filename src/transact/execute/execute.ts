@@ -34,7 +34,7 @@ export async function execute(moves: readonly Move[], entry: Entry, stage: Stage
     const path = join(root, folder)
     if (!(await files.makeFolder(path)) && (await files.stat(path))?.kind !== 'folder') return [folder]
   }
-  // One after the other: of several under way at once each would wait for the others with its place empty.
+  // One after the other: several at once would wait for each other while their places are empty.
   const unfit: string[] = []
   for (const move of moves) if (!(await swap(move, stage))) unfit.push(move.path)
   for (const folder of [...(entry.removedFolders?.keys() ?? [])].toReversed())

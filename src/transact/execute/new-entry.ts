@@ -2,13 +2,13 @@ import { bufferOf } from '../../ground/bytes.ts'
 import type { Entry, EntryOperation, SnapshotState } from '../../model/entry.ts'
 import { NEW_FILE_MODE } from '../../model/path-state.ts'
 import type { Change, Plan } from '../../model/plan.ts'
-import type { Operation } from '../../model/response.ts'
 import { hashOperations, sha256 } from '../entry/hash.ts'
 import type { Work } from '../work/work.ts'
 
-/** The entry that a plan becomes: what will be done, and everything that undoing it needs. */
 export function entryOf({ patch, changes, newFolders, oldFolders, flags }: Plan, { job, system }: Work): Entry {
   const { control } = patch
+  // The entry holds the results of edits, not the edits that the response asked for.
+  const hasEdits = patch.operations.some(({ op }) => op === 'edit' || op === 'rename')
   return {
     version: 1,
     number: job.number,
@@ -24,7 +24,7 @@ export function entryOf({ patch, changes, newFolders, oldFolders, flags }: Plan,
     reasoning: patch.reasoning,
     flags,
     operations: changes.map(change => operationOf(change, job.undoes !== undefined)),
-    ...(patch.operations.some(asksForEdits) ? { asked: hashOperations(patch.operations) } : {}),
+    ...(hasEdits ? { asked: hashOperations(patch.operations) } : {}),
     snapshot: new Map(
       changes.map(({ path, target, aside, before }): [string, SnapshotState] => {
         const led = { ...(target === path ? {} : { target }), ...(aside === undefined ? {} : { aside }) }
@@ -38,16 +38,11 @@ export function entryOf({ patch, changes, newFolders, oldFolders, flags }: Plan,
   }
 }
 
-/** An entry holds what comes of edits, and not what the response asked for. */
-function asksForEdits({ op }: Operation): boolean {
-  return op === 'edit' || op === 'rename'
-}
-
-/** `exact`: the permission bits are part of what is asked for also where they are the usual ones. */
+/** `exact`: usual permission bits also belong to the operation. */
 function operationOf({ path, before, after, renamedFrom, seen, formatted }: Change, exact: boolean): EntryOperation {
   if (after === null) return { op: 'delete', path }
   if (after.kind === 'link') return { op: 'link', path, to: after.to }
-  // The decoder is told to leave a byte order mark alone: it is content here.
+  // A byte order mark is content here, and `toString` keeps it.
   const content = bufferOf(after.bytes).toString('utf8')
   const isNewMode = before?.kind === 'file' ? before.mode !== after.mode : exact || after.mode !== NEW_FILE_MODE
   return {

@@ -7,8 +7,8 @@ import type { Move } from '../entry/moves.ts'
 import type { Stage } from '../layout/stage.ts'
 
 /**
- * Writes what the moves will put in their places beside those that have it already. After `signal` aborts no further one:
- * what is staged by then must not be put into its place.
+ * Writes the new files of moves into the stage, or beside their places. After `signal` aborts no further one is
+ * written, and the caller must not swap those that were.
  */
 export async function stageNewFiles(moves: readonly Move[], stage: Stage, signal?: AbortSignal): Promise<void> {
   const { root, files } = stage.layout
@@ -42,7 +42,7 @@ async function ownersFor(stage: Stage): Promise<(move: Move) => Promise<Owner | 
   return async move => {
     if (move.before.kind === 'file') {
       const found = await files.stat(join(root, move.target))
-      // A new file has the stage's owner anyhow.
+      // A new file has the stage's owner without that.
       if (found === null || (found.uid === self?.uid && found.gid === self.gid)) return undefined
       return { uid: found.uid, gid: found.gid }
     }

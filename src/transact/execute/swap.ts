@@ -5,12 +5,12 @@ import { holds, type Move } from '../entry/moves.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { Stage } from '../layout/stage.ts'
 
-/** `false`: something else stood there than the snapshot says. */
+/** `false`: the place held something else than the snapshot. */
 export async function swap(move: Move, stage: Stage): Promise<boolean> {
   try {
     return await exchange(move, stage)
   } catch (error) {
-    // A folder on the way has become a link since the survey, or is elsewhere.
+    // A folder in the path has become a link since the survey, or has been moved.
     if (error instanceof RelayError && error.kind === 'conflict') return false
     throw error
   }
@@ -19,7 +19,7 @@ export async function swap(move: Move, stage: Stage): Promise<boolean> {
 async function exchange(move: Move, stage: Stage): Promise<boolean> {
   const { root, files } = stage.layout
   const [fresh, place] = [stage.fresh(move), join(root, move.target)]
-  // A staged file that is not what the entry says (a torn write, a meddler) must never get the place.
+  // A staged file that is not what the entry says (a torn write, a change by somebody) must never get the place.
   if (move.after !== null && !(await isAsStaged(move.after, fresh, stage.layout))) {
     throw new RelayError('failed', `The staged copy of ${move.path} is damaged`, {
       hint: 'Check the disk, then try again.',

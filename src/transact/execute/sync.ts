@@ -6,10 +6,10 @@ import type { Layout } from '../layout/layout.ts'
 import type { Stage } from '../layout/stage.ts'
 
 /**
- * Brings what will be taken out of its place to the disk. What somebody saved a moment ago may not be there yet: after a
- * power cut the stage would hold an empty file, or an older text, for the original. Their folders are brought there as
- * well, for whether that can be done must show before anything is touched. After `signal` aborts no further one, and none
- * may be taken out of its place.
+ * Syncs the files that will be taken out of their places. A file that was saved a moment ago may not be on the disk
+ * yet: after a power cut the stage would hold an empty file, or an older text, instead of the original. Their folders
+ * are synced too, so that a failure shows before any file is touched. After `signal` aborts no further file is synced,
+ * and the caller must not take any out of its place.
  */
 export async function syncOriginals(
   moves: readonly Move[],
@@ -19,7 +19,7 @@ export async function syncOriginals(
 ): Promise<void> {
   const bringToDisk = async ({ before, target }: Move) => {
     const place = join(root, target)
-    // Whatever else is there by now is a conflict, which the swap finds.
+    // If something else is there by now, the swap finds the conflict.
     const isThere = async () => (await files.stat(place))?.kind === 'file'
     if (before.kind !== 'file' || !(await isThere())) return
     await files.sync(place).catch(async error => {
@@ -27,7 +27,7 @@ export async function syncOriginals(
     })
   }
   await inFlight(moves, bringToDisk, signal)
-  // One that this user may change and not read can be brought to the disk neither then nor on the way back.
+  // A folder that the user may change but not read cannot be synced, now or in a rollback.
   await inFlight(touchedFolders(moves, changedFolders, root), folder => syncIfThere(folder, files), signal)
 }
 
@@ -35,7 +35,6 @@ async function syncIfThere(folder: string, files: Files): Promise<void> {
   if ((await files.stat(folder)) !== null) await files.sync(folder)
 }
 
-/** The folders in which names change. */
 function touchedFolders(moves: readonly Move[], changedFolders: readonly string[], root: string): readonly string[] {
   const folders = new Set<string>()
   for (const { target, aside } of moves) {
@@ -47,9 +46,8 @@ function touchedFolders(moves: readonly Move[], changedFolders: readonly string[
 }
 
 /**
- * Brings the names that were changed to the disk: those in the touched folders, in the stage, and the folders' own. Where
- * the originals went comes before where they were: of a file that moved, a power cut on btrfs can take the new name and
- * leave the old one gone.
+ * Syncs the changed names: in the touched folders, in the stage, and those of the folders themselves. The stage comes
+ * first: on btrfs a power cut can lose a moved file, with its new name not yet on the disk and its old one gone.
  */
 export async function syncTouched(
   moves: readonly Move[],

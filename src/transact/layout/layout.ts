@@ -5,36 +5,36 @@ import type { Files } from '../../ports.ts'
 /** Where everything stands in a project's `.relaycode/`; nothing else lives there. */
 export interface Layout {
   readonly root: string
-  /** What reaches all of it, as durable as the project wants that. */
+  /** Access to all of it, as durable as the project wants. */
   readonly files: Files
   readonly folder: string
   readonly locks: string
-  /** Who watches the clipboard for the project. */
+  /** The marks of processes that watch the clipboard for the project. */
   readonly watchers: string
-  /** Who waits for an answer of the user's. */
+  /** The marks of processes that wait for the user's answer. */
   readonly askers: string
   readonly rescues: string
   readonly outputs: string
-  /** Which versions of the files a model was given. */
+  /** The versions of files that a model was given. */
   readonly seen: string
   readonly history: string
-  /** What takes the place of a whole file, until it does; a recovery removes it. */
+  /** The next version of a file, until it replaces that file; a recovery removes it. */
   readonly spare: string
-  /** Its time says up to when every transaction has ended. */
+  /** All transactions that began before this file's time have ended. */
   readonly allEnded: string
   readonly lastDeclined: string
-  /** Which text on the clipboard the user wanted nothing of when it was offered. */
+  /** The text on the clipboard that the user declined when relay offered it. */
   readonly declinedOffer: string
   readonly lastCheck: string
   pending(uuid: string): string
   applied(uuid: string): string
   stage(uuid: string): string
   rescue(uuid: string): string
-  /** What an applied transaction's commands printed. */
+  /** The output of an applied transaction's commands. */
   output(uuid: string): string
 }
 
-/** The places below a project's root, which is absolute; looks at nothing. */
+/** The root is absolute. Reads nothing from the disk. */
 export function layoutOf(root: string, files: Files): Layout {
   const folder = join(root, '.relaycode')
   return {
@@ -61,20 +61,19 @@ export function layoutOf(root: string, files: Files): Layout {
   }
 }
 
-/** A uuid that a model could give, and whose entry would take another file's name. */
+/** A model could invent this uuid, and its entry would have the name of another file. */
 export function isReserved(uuid: string): boolean {
   return uuid.toLowerCase() === RESERVED
 }
 
 const RESERVED = 'last-declined'
 
-/** What a name in `.relaycode/` says: there is an entry of this uuid, or a stage. */
 export interface StateName {
   readonly kind: 'pending' | 'applied' | 'stage'
   readonly uuid: string
 }
 
-/** All entries and stages, by the endings of their names alone. */
+/** All entries and stages, judged by their names alone. */
 export async function stateNames({ folder, files }: Layout): Promise<readonly StateName[]> {
   return ((await files.list(folder)) ?? []).flatMap(name => readName(name) ?? [])
 }

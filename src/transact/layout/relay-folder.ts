@@ -10,20 +10,22 @@ export async function ensureRelayFolder(layout: Layout): Promise<void> {
     await files.sync(layout.root)
   } else {
     const found = await mustBeFolder(layout)
-    // One that came with a clone or a copy: what it holds is the content of the project's files.
+    // A clone or a copy can bring one that others may read, and entries hold the content of the project's files.
     if (found !== null && (found.mode & 0o077) !== 0) await files.makePrivate(layout.folder)
   }
   await mustBeOurs(layout)
-  // Made beforehand: when something has to be rescued the disk may be too full for it.
+  // Made now, because the disk may be too full for it when something has to be rescued.
   await files.makeFolder(layout.rescues, 0o700)
   const ignore = ignoreIn(layout)
   const text = Buffer.from('*\n')
   if ((await files.create(ignore, text, { mode: 0o600, sync: false })) === 'created') return
-  // Empty: a relay was killed, or the power cut, between making it and filling it.
+  // It is empty if relay was killed, or the power failed, between making and filling it.
   if ((await files.stat(ignore))?.size === 0) await files.append(ignore, text)
 }
 
-/** Refuses a `.relaycode` that is a link or a file: nothing of it is even read. Answers `null` where there is none. */
+/**
+ * Refuses a `.relaycode` that is a link or a file, without reading anything of it. Answers `null` where there is none.
+ */
 export async function mustBeFolder({ folder, files }: Layout): Promise<Stat | null> {
   const found = await files.stat(folder)
   if (found === null || found.kind === 'folder') return found

@@ -12,41 +12,41 @@ import type { Layout } from './layout.ts'
  * ones after they were taken out, and notes that tell a recovery how far it came.
  */
 export interface Stage {
-  /** Of the project that it stands in. */
   readonly layout: Layout
-  /** The transaction's. */
   readonly uuid: string
   readonly folder: string
   /** The new file of a move, until it is in its place. */
   fresh(move: Kept): string
-  /** What stood in the place: the old inode itself. */
+  /** The old file of a move: the old inode itself. */
   old(move: Kept): string
-  /** What a rollback took out of the place, or found in the stage, and has to judge. */
+  /** A file that a rollback took out of the place, or found in the stage, and has to judge. */
   gone(move: Kept): string
-  /** A copy of the old content made from the entry, for when the old inode is missing. */
+  /** A copy of the old content, made from the entry if the old inode is missing. */
   remade(move: Kept): string
   /** A text on its way to being the pending entry, the ended one, or another file of the journal's. */
   readonly draft: string
   /** Exists once every new file is staged: before that, nothing in the project has been touched. */
   readonly staged: string
-  /** Exists in a stage that was made again: what it held is lost, and how far the transaction came has to be seen. */
+  /**
+   * Exists in a stage that was made again: its contents are lost, and only the places show how far the transaction
+   * came.
+   */
   readonly lost: string
-  /** Which command was started last. */
+  /** The last command that was started. */
   readonly command: string
-  /** What the patch's files were after the commands. */
+  /** The states of the patch's files after the commands. */
   readonly written: string
-  /** What a question that was left open rests on. */
+  /** A question that was left open. */
   readonly question: string
-  /** The same, as long as its answer changes the project: the transaction is open no more. */
+  /** The same question while its answer changes the project: the transaction is no longer open. */
   readonly answered: string
-  /** What the command of a step printed. */
   output(step: Step): string
 }
 
 /** Which move a file in the stage belongs to; on another file system it is kept beside the move's place instead. */
 type Kept = Pick<Move, 'key' | 'aside'>
 
-/** The places of one transaction's stage; looks at nothing. */
+/** Reads nothing from the disk. */
 export function stageOf(layout: Layout, uuid: string): Stage {
   const folder = layout.stage(uuid)
   const keep =
@@ -75,8 +75,8 @@ export function stageOf(layout: Layout, uuid: string): Stage {
 }
 
 /**
- * Makes a stage again that somebody has removed, with the originals in it: from then on the entry is all there is to go
- * by. In one step, for a stage without its marks says that nothing has been touched.
+ * Makes a stage again that somebody has removed together with the originals: from then on only the entry is left. It
+ * happens in one step, for a stage without its marks says that nothing has been touched.
  */
 export async function remakeStage(stage: Stage): Promise<void> {
   const { files } = stage.layout
@@ -87,7 +87,7 @@ export async function remakeStage(stage: Stage): Promise<void> {
   await files.rename(made, stage.folder)
 }
 
-/** For who knows that files of the project are changed: a stage without its mark would say that nothing was touched. */
+/** Call this when files of the project are changed: a stage without its mark would say that nothing was touched. */
 export async function mendStage(stage: Stage): Promise<void> {
   const { files } = stage.layout
   await remakeStage(stage)
@@ -95,12 +95,12 @@ export async function mendStage(stage: Stage): Promise<void> {
   for (const mark of [stage.lost, stage.staged]) await makeMark(mark, files, 'name')
 }
 
-/** A transaction that is unfinished has its stage, unless somebody has removed it. */
+/** An unfinished transaction has a stage, unless somebody has removed it. */
 export async function isStageLost({ folder, lost, layout }: Stage): Promise<boolean> {
   return (await layout.files.stat(lost)) !== null || (await isGone(folder, layout.files))
 }
 
-/** `git clean -X`: nothing can be noted any more, and all that was kept before is gone with it as well. */
+/** After `git clean -X` nothing can be noted, and the entries of earlier changes are gone as well. */
 export function removedStage(meanwhile: string, advice: string): RelayError {
   return new RelayError(
     'usage',
@@ -111,7 +111,6 @@ export function removedStage(meanwhile: string, advice: string): RelayError {
   )
 }
 
-/** Removes what a transaction's moves kept beside their places. */
 export async function removeAsides(stage: Stage, moves: readonly Move[]): Promise<void> {
   for (const move of moves) {
     if (move.aside === undefined) continue
@@ -121,7 +120,6 @@ export async function removeAsides(stage: Stage, moves: readonly Move[]): Promis
   }
 }
 
-/** The paths of what a stage lists. */
 export async function filesIn({ folder, layout: { files } }: Stage): Promise<readonly string[]> {
   return ((await files.list(folder)) ?? []).map(name => join(folder, name))
 }

@@ -25,7 +25,7 @@ export async function markBegun(uuid: string, layout: Layout, { stateFolder }: D
   await retryOnce(mark).catch(() => undefined)
 }
 
-/** Whether the mark is there, and only this user could have made it. */
+/** Only a mark that nobody but this user could have made counts. */
 export async function wasBegunHere(uuid: string, layout: Layout, doors: Doors): Promise<boolean> {
   try {
     const path = await markPath(uuid, layout, doors)
@@ -45,7 +45,7 @@ export async function forgetBegun(uuid: string, layout: Layout, doors: Doors): P
   }
 }
 
-/** Where the mark is, if it is; `undefined` where none was ever made. */
+/** `undefined` where no mark was ever made. */
 async function markPath(uuid: string, layout: Layout, { stateFolder }: Doors): Promise<string | undefined> {
   const folder = stateFolder === undefined ? null : await layout.files.realPath(begunFolder(stateFolder))
   return folder === null ? undefined : join(folder, markName(uuid, layout))

@@ -10,7 +10,6 @@ const lookAgainMs = 100
 const sayAfterMs = 300
 const usualPatience = 60_000
 
-/** What is needed for waiting. */
 type Waiting = Pick<System, 'shell' | 'clock' | 'interruption' | 'randomUuid'>
 
 /**
@@ -57,7 +56,8 @@ async function takeLock(
     const other = await tryLock(self, mine, layout, shell)
     if (other === undefined) return mine
     const waited = clock.monotonic() - began
-    if (other.path !== asked && (await waitsForThis(other, shell))) throw isWaitedFor(other)
+    const isNew = other.path !== asked
+    if (isNew && other.life === 'alive' && (await shell.hasStartedThis(other.mark))) throw isWaitedFor(other)
     asked = other.path
     if (interruption.aborted || waited > patience) throw isBusy(other, layout)
     if (!said && waited >= sayAfterMs) {
@@ -68,12 +68,12 @@ async function takeLock(
   }
 }
 
-/** Makes this process's file if nobody else is at work; answers who is, and then the file is not there. */
+/** Makes this process's file if nobody else is at work. Otherwise answers the other owner, and leaves no file. */
 async function tryLock(self: ProcessMark, mine: string, layout: Layout, shell: Shell): Promise<Owner | undefined> {
   const { files } = layout
   const before = await liveOwner(layout, shell, self, mine)
   if (before !== undefined) return before
-  // A failure need not name all that the name holds.
+  // An error message names this short path instead of the long name.
   await makeMark(mine, files, false, { standsFor: join(layout.locks, String(self.pid)) })
   const since = await liveOwner(layout, shell, self, mine).catch(async error => {
     await files.remove(mine)
@@ -83,11 +83,7 @@ async function tryLock(self: ProcessMark, mine: string, layout: Layout, shell: S
   return since
 }
 
-async function waitsForThis({ life, mark }: Owner, shell: Shell): Promise<boolean> {
-  return life === 'alive' && shell.hasStartedThis(mark)
-}
-
-/** Who works in the project at this moment; looks only, and removes nothing. */
+/** Removes no file, not even a dead owner's. */
 export async function ownerAtWork({ locks, files }: Layout, shell: Shell): Promise<ProcessMark | undefined> {
   for (const { mark } of await ownerFiles(locks, files)) {
     if ((await shell.lifeOf(mark)) !== 'dead') return mark
@@ -95,7 +91,6 @@ export async function ownerAtWork({ locks, files }: Layout, shell: Shell): Promi
   return undefined
 }
 
-/** Who holds the lock, as far as can be told. */
 interface Owner extends OwnerFile {
   readonly life: 'alive' | 'unseen'
 }
@@ -113,7 +108,7 @@ async function liveOwner(
 ): Promise<Owner | undefined> {
   for (const { path, mark } of await ownerFiles(locks, files)) {
     if (path === mine) continue
-    // One process does one piece of work at a time: another file of its own is one that it could not remove.
+    // One process does one piece of work at a time: its other file is one that it could not remove.
     const life = isSame(mark, self) ? 'dead' : await shell.lifeOf(mark)
     if (life !== 'dead') return { path, mark, life }
     await files.remove(path)
@@ -130,7 +125,7 @@ function nameOf({ mark, life }: Owner): string {
   return `process ${mark.pid}${life === 'unseen' && machine !== '' ? ` on ${machine}` : ''}`
 }
 
-/** A post command that runs `relay apply`, say: each would wait for the other. */
+/** For instance a post command that runs `relay apply`: each would wait for the other. */
 function isWaitedFor(owner: Owner): RelayError {
   const message = `The relay that works in this project (${nameOf(owner)}) started this one, and waits for it to end`
   return new RelayError('environment', message, {

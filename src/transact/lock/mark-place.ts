@@ -6,9 +6,8 @@ import type { System } from '../../ports.ts'
 import { readNote } from '../disk/note.ts'
 import { makeOwnerMark } from './owner-marks.ts'
 
-/** What says on this machine that a project is watched. */
 export interface PlaceMark {
-  /** In which other folders the same projectId was watched when it was made, and by whom. */
+  /** The other folders in which the same projectId was watched when the mark was made. */
   readonly elsewhere: readonly { readonly pid: number; readonly root: string }[]
   remove(): Promise<void>
 }

@@ -3,11 +3,11 @@ import type { Files, Shell, System } from '../../ports.ts'
 import { makeMark } from '../disk/mark.ts'
 import { type OwnerFile, ownerFiles, ownerName } from './owner-name.ts'
 
-/** What says that this process is at something: that it watches, say, or waits for an answer. */
+/** Says that this process does something, such as watching or waiting for an answer. */
 export interface OwnerMark {
-  /** Those of others who were at it when it was made. */
+  /** Those who already did the same when the mark was made. */
   readonly others: readonly OwnerFile[]
-  /** Makes it again where somebody has removed it, and all of `.relaycode/` with it. */
+  /** Makes the mark again after somebody has removed it, perhaps with all of `.relaycode/`. */
   renew(): Promise<void>
   remove(): Promise<void>
 }
@@ -49,14 +49,13 @@ export async function makeOwnerMark(
   }
 }
 
-/** Removes the files of processes that died without doing so themselves. */
 export async function forgetDeadOwners(folder: string, files: Files, shell: Shell): Promise<void> {
   for (const { path, mark } of await ownerFiles(folder, files)) {
     if ((await shell.lifeOf(mark)) === 'dead') await files.remove(path)
   }
 }
 
-/** The marks of processes that are at it now; looks only, and removes nothing. */
+/** The marks of living processes. Removes no file. */
 export async function findOwners(folder: string, files: Files, shell: Shell): Promise<readonly OwnerFile[]> {
   const found: OwnerFile[] = []
   for (const file of await ownerFiles(folder, files)) {

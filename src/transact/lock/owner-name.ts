@@ -9,13 +9,12 @@ export function ownerName({ pid, startedAt, machine, boot, space }: ProcessMark,
   return [String(pid), startedAt, machine, boot, space, unique].map(escapeDots).join('.')
 }
 
-/** A file that says so. */
 export interface OwnerFile {
   readonly path: string
   readonly mark: ProcessMark
 }
 
-/** The files of that kind in a folder, whether their owners live or not. */
+/** Also those of dead owners. */
 export async function ownerFiles(folder: string, files: Pick<Files, 'list'>): Promise<readonly OwnerFile[]> {
   return ((await files.list(folder)) ?? []).flatMap(name => {
     const mark = readOwnerName(name)
@@ -27,7 +26,7 @@ function readOwnerName(name: string): ProcessMark | undefined {
   try {
     const parts = name.split('.').map(decodeURIComponent)
     const [pid = '', startedAt = '', machine = '', boot = '', space = ''] = parts
-    // Nothing that a shell would take for more than a name: people are told to remove such a file.
+    // The name must mean nothing to a shell: people are told to remove such a file.
     return parts.length === 6 && /^\d+\.[\w%.-]+$/.test(name)
       ? { pid: Number(pid), startedAt, machine, boot, space }
       : undefined

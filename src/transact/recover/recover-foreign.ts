@@ -14,12 +14,11 @@ import { orUnfinished, restore } from '../restore/restore.ts'
 import { lookAt } from '../survey/places.ts'
 
 /**
- * What is doubtful about the changes of a recovery, judged like those of a patch; `undefined`: they reach a place that no
- * transaction may touch.
+ * Judges the changes of a recovery like those of a patch; `undefined`: they reach a place that no transaction may
+ * touch.
  */
 export type JudgeRecovery = (changes: readonly Change[]) => readonly Flag[] | undefined
 
-/** What became of a pending entry that was not begun here. */
 export type ForeignEnd =
   | Pick<Recovery, 'action' | 'restoration'>
   | (Pick<Recovery, 'left'> & { readonly action: 'set-aside' })
@@ -29,9 +28,9 @@ export type ForeignEnd =
  * Ends a transaction that this machine did not begin in this folder: the project was cloned, copied, moved, or restored
  * from a backup.
  *
- * Whoever made the project may have written the entry, so nothing in it is believed. A person sees what going back would
- * change, and decides. A yes goes by the entry alone: the stage is put aside, and each file that is replaced goes to the
- * rescue folder. A no puts the entry aside as well, and changes no file of the project.
+ * Whoever made the project may have written the entry, so nothing in it is believed. A person sees what a rollback
+ * would change, and decides. After a yes only the entry counts: the stage is put aside, and each replaced file goes to
+ * the rescue folder. A no puts the entry aside as well, and changes no file of the project.
  */
 export async function recoverForeign(
   entry: Entry,
@@ -57,14 +56,14 @@ export async function recoverForeign(
   return { action: 'rolled-back', restoration }
 }
 
-/** What going back would change, from what stands in the places now; permission bits alone are no change. */
+/** What a rollback would change in the present files. Permission bits alone are no change. */
 async function changesBack(entry: Entry, layout: Layout): Promise<readonly Change[]> {
   const moves = movesOf(entry)
   const places = await lookAt(moves, layout)
   return moves.flatMap(({ path, target, before }) => {
     const now = places.get(path) ?? null
     const then = believedState(before.kind === 'absent' ? null : before, now)
-    // By the place itself: the name that the entry has for it may be an innocent one.
+    // Judged by the place itself, since the entry may give it a harmless name.
     const change = changeBetween({ path: target, target }, now, then)
     return change.effect === 'none' || isSameContent(now, then) ? [] : [change]
   })

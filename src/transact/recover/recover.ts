@@ -46,14 +46,14 @@ export async function recover(
       : await recoverStage(uuid, layout, system, talk)
     recoveries.push(recovery)
     talk.report({ kind: 'recovered', recovery })
-    // Only after the report, which alone names what was put aside.
+    // Only after the report, which names the files that were put aside.
     if (recovery.action === 'rolled-back') await clearUpRestored(stageOf(layout, uuid))
     if (!waits(recovery)) await forgetBegun(uuid, layout, system)
   }
   await layout.files.remove(layout.spare)
   if (options.thorough === true) await removeProbes(layout)
   await forgetDeadOwners(layout.watchers, layout.files, system.shell)
-  // A question that was cut off has left something unfinished, most often.
+  // A relay that was killed while it asked leaves a mark, and usually something unfinished.
   if (recoveries.length > 0) await forgetDeadOwners(layout.askers, layout.files, system.shell)
 
   const waiting = recoveries.find(waits)
@@ -71,26 +71,26 @@ export async function recover(
 }
 
 interface RecoverOptions extends LookOptions {
-  /** Of what was not begun here; without it such an entry counts as one that cannot be read. */
+  /** Judges entries that were not begun here; without it they count as unreadable. */
   readonly judge?: JudgeRecovery
 }
 
 const refuseAll: JudgeRecovery = () => undefined
 
-/** It was left as it is until the user has done something about it. */
+/** Nothing was done, because the user has to act first. */
 function waits({ action }: Recovery): boolean {
   return action === 'unreadable' || action === 'held' || action === 'foreign'
 }
 
-/** What `relay init` and `relay doctor` had written for a moment when they were killed. */
+/** The test files of `relay init` and `relay doctor`, left when these were killed. */
 async function removeProbes({ folder, files }: Layout): Promise<void> {
   const names = (await files.list(folder)) ?? []
   const probes = names.filter(name => /^(?:init|doctor)-[\da-f-]{36}\.tmp$/.test(name))
-  // One that cannot be removed is in nobody's way.
+  // A file that cannot be removed does no harm.
   for (const name of probes) await files.remove(join(folder, name)).catch(() => undefined)
 }
 
-/** What `recover` would find and do; changes nothing. */
+/** Tells what `recover` would do; changes nothing. */
 export async function previewRecovery(
   layout: Layout,
   system: Pick<System, 'files' | 'stateFolder' | 'uid'>,
@@ -159,7 +159,7 @@ async function recoverPending(
   return { ...recoveryOf(uuid, entry, 'rolled-back'), restoration, endedCommand }
 }
 
-/** A stage without a pending entry: it had not come to touch anything, or only the clearing up was left. */
+/** Without a pending entry, either no file was touched, or only clearing up was left to do. */
 async function recoverStage(uuid: string, layout: Layout, system: System, talk: Talk): Promise<Recovery> {
   const stage = stageOf(layout, uuid)
   const { entry, action } = await judgeStage(uuid, layout)
@@ -175,22 +175,21 @@ async function recoverStage(uuid: string, layout: Layout, system: System, talk: 
   return { ...recoveryOf(uuid, entry, action), restoration: { ...untouched, rescued }, endedCommand }
 }
 
-/** What a stage without a pending entry is left from. */
 async function judgeStage(
   uuid: string,
   layout: Layout,
 ): Promise<{ readonly entry: Entry | undefined; readonly action: 'unbegun' | 'finished' | 'unreadable' }> {
   const stage = stageOf(layout, uuid)
-  // A link leads elsewhere, and relay makes none: whatever is there is not for it to remove.
+  // relay makes no link here, so this is not relay's, and relay does not remove it.
   if ((await layout.files.stat(stage.folder))?.kind !== 'folder') return { entry: undefined, action: 'unreadable' }
   const entry = await readEnded(uuid, layout)
   if (entry !== undefined) return { entry, action: 'finished' }
-  // Originals without an entry: somebody removed the entry by hand. They may be all that is left of those files.
+  // Somebody removed the entry by hand, and these originals may be the only copies of their files.
   if (await keepsOriginals(stage)) return { entry, action: 'unreadable' }
   return { entry, action: (await layout.files.stat(stage.staged)) === null ? 'unbegun' : 'finished' }
 }
 
-/** Whether files that were taken out of their places are still there. */
+/** Files that were taken out of their places are still in the stage. */
 async function keepsOriginals({ folder, layout }: Stage): Promise<boolean> {
   if ((await layout.files.stat(folder))?.kind !== 'folder') return false
   return (await layout.files.list(folder))?.some(name => name.startsWith('old.')) === true
@@ -204,7 +203,7 @@ async function rememberRecovered(entry: Entry, layout: Layout, system: System, t
   }
 }
 
-/** Who was killed after it wrote the line has told how it ended. */
+/** A relay that was killed after it wrote the line has recorded the end already. */
 async function rememberOnce(
   entry: Entry,
   outcome: Ended,
@@ -216,7 +215,7 @@ async function rememberOnce(
   if (!journal.holds(entry.uuid, entry.number)) await journal.remember(historyLine(entry, outcome, at))
 }
 
-/** One that is left alone, with what is left of it. */
+/** A transaction that cannot be read, and is left alone. */
 async function unreadable(uuid: string, layout: Layout): Promise<Recovery> {
   const left: string[] = []
   for (const path of [layout.pending(uuid), layout.stage(uuid)]) {

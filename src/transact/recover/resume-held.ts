@@ -46,7 +46,7 @@ export async function resumeHeld(
 async function resume(entry: Entry, project: Project, layout: Layout, system: System, talk: Talk): Promise<Outcome> {
   const { number, uuid, modelUuid, source, undoes } = entry
   const stage = stageOf(layout, uuid)
-  // It was checked once more when a relay was killed.
+  // A relay may have been killed while it checked this once more.
   await endOutlived(stage, system.shell)
   await mendStage(stage)
   const question = await readQuestion(stage)
@@ -63,12 +63,11 @@ async function resume(entry: Entry, project: Project, layout: Layout, system: Sy
   work.reached.written = true
   const review = await reviewOf(entry, question, work)
   const end = await decide({ entry, bytes: new Uint8Array() }, review, work).catch(asFailure)
-  // Who only looked in leaves it as it was.
+  // The user gave no answer, so it stays as it was.
   const isLeft = end.kind === 'back' && (end.reason.kind === 'interrupted' || end.reason.kind === 'unasked')
   return conclude(entry, isLeft ? { kind: 'held' } : end, work)
 }
 
-/** The state of a decision as it is found on the disk. */
 async function reviewOf(entry: Entry, question: OpenQuestion | undefined, work: Work): Promise<Review> {
   const { layout, stage } = work
   const stays = await findSwapped(entry, layout)
@@ -77,7 +76,7 @@ async function reviewOf(entry: Entry, question: OpenQuestion | undefined, work: 
   const noted = await notedWritten(stage)
   const edited = noted === undefined ? [] : differences(noted, hashesIn(places))
   const checks = question?.checks ?? { before: unknown, after: unknown, comparison: undefined }
-  // A check that was cut short has told nothing, and the one before it was of what the commands have changed since.
+  // A check that was cut short says nothing, and the one before it is out of date.
   const isCutShort = noted === undefined && checks.after.kind !== 'unchecked'
   const whileChecked = new Set(question?.whileChecked)
   return {
@@ -88,7 +87,7 @@ async function reviewOf(entry: Entry, question: OpenQuestion | undefined, work: 
     leftOut: new Set(movesOf(entry).flatMap(({ path }) => (paths.has(path) ? [] : [path]))),
     edited,
     byHand: new Set([...(question?.byHand ?? []), ...edited]),
-    // What a command had made of them is not known any more.
+    // How a command had left them is no longer known.
     left: plannedPlaces(stays.filter(({ path }) => whileChecked.has(path))),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What there is to go back from: looks at an entry's places and its stage, told only by what is on the disk, and changes
- * nothing. `restore` acts on it.
+ * The evidence for a rollback: what is on the disk in an entry's places and in its stage. Changes nothing; `restore`
+ * acts on it.
  */
 import { dirname, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
@@ -14,25 +14,25 @@ import type { Layout } from '../layout/layout.ts'
 import { isStageLost, type Stage, stageOf } from '../layout/stage.ts'
 import { notedWritten, startedCommand, type Written } from '../layout/stage-notes.ts'
 
-/** Where an entry's files are, and what its stage tells of how far it came. */
+/** An entry's files, and how far the transaction came, by its stage. */
 export interface Evidence {
   readonly layout: Layout
   readonly stage: Stage
-  /** The stage is gone, and the old inodes with it: what stands in the places is all that tells how far it came. */
+  /** The stage is gone, and the old inodes with it: only the places show how far the transaction came. */
   readonly lost: boolean
-  /** What the patch's files were after the commands, once that was known. */
+  /** The patch's files after the commands, if that was noted. */
   readonly written: Written | undefined
-  /** A command had been started that runs only once every place is swapped. */
+  /** A command was started that runs only after every place was swapped. */
   readonly allSwapped: boolean
-  /** The effects of one were not yet noted: they cannot be told from edits. */
+  /** A command's effects were not noted yet: they cannot be told from edits. */
   readonly commandRan: boolean
   /** The entry was not begun here, and what it says of the files is not believed. */
   readonly foreign?: boolean
-  /** Folders that were waited for in vain. */
+  /** Folders that did not come back in time. */
   readonly removed: Set<string>
 }
 
-/** Reads what the stage tells; each place is looked at when its turn comes, for it may have changed by then. */
+/** Reads only the stage: each place is read when it is restored, for it may have changed by then. */
 export async function evidenceOf(entry: Entry, layout: Layout): Promise<Evidence> {
   const stage = stageOf(layout, entry.uuid)
   const written = await notedWritten(stage)
@@ -64,7 +64,7 @@ export async function findForeign(
       if (!(await wasSwapped(move, evidence)) && !(await changedLeftOut(move, evidence))) return undefined
       return { path: move.path, by: await whoWrote(join(layout.root, move.target), move, evidence) }
     } catch (error) {
-      // A link has taken a folder's place: nothing that could be reached here, as the restore will say.
+      // A link has taken a folder's place, so the file cannot be reached; the restore will say so.
       if (error instanceof RelayError && error.kind === 'conflict') return undefined
       throw error
     }
@@ -73,14 +73,14 @@ export async function findForeign(
   return { edited: by('edited'), aside: by('commands') }
 }
 
-/** The moves of an entry whose changes stand in their places, and not those that were left out. */
+/** The moves whose changes are in their places, without those that were left out. */
 export async function findSwapped(entry: Entry, layout: Layout): Promise<readonly Move[]> {
   const evidence = await evidenceOf(entry, layout)
   const found = await inFlight(movesOf(entry), async move => ((await wasSwapped(move, evidence)) ? move : undefined))
   return found.filter(move => move !== undefined)
 }
 
-/** Something of relay's is in the move's place, or was: what is there now may be an edit of it. */
+/** relay's file is in the move's place, or was: the present one may be an edit of it. */
 async function wasSwapped(move: Move, evidence: Evidence): Promise<boolean> {
   if (move.before.kind === 'absent') return !(await isStillStaged(move, evidence))
   const { root, files } = evidence.layout
@@ -89,14 +89,17 @@ async function wasSwapped(move: Move, evidence: Evidence): Promise<boolean> {
   return !(await isSameFile(old, join(root, move.target), files))
 }
 
-/** Who wrote what stands in a place: relay, one of the project's commands, or the user; `before`: it is as it was. */
+/**
+ * The author of the file in a place: relay, one of the project's commands, or the user; `before`: the file is as it
+ * was.
+ */
 type Found = 'nothing' | 'ours' | 'before' | 'commands' | 'edited'
 
-/** Judges what is at a path now: a move's place, or what was taken out of it. */
+/** The path is a move's place, or the file that was taken out of it. */
 export async function whoWrote(path: string, move: Move, evidence: Evidence): Promise<Found> {
   const { written, commandRan, foreign } = evidence
   const { files } = evidence.layout
-  // What stands behind a link that took a folder's place is nobody's version of this file.
+  // A file behind a link that took a folder's place is nobody's version of this file.
   let found = await files.inspect(path)
   if (found === null && !(await isRemoved(dirname(path), evidence))) found = await files.inspect(path)
   if (found === null) return 'nothing'
@@ -109,7 +112,10 @@ export async function whoWrote(path: string, move: Move, evidence: Evidence): Pr
   return commandRan ? 'commands' : 'edited'
 }
 
-/** Whether what comes back to a place, or is there already, is the snapshot: it may be an edit that was taken out unseen. */
+/**
+ * The file that comes back to a place, or is there already, is the snapshot's, and not an edit that was taken out
+ * unseen.
+ */
 async function comesBack(move: Move, { stage, layout: { root, files } }: Evidence): Promise<boolean> {
   for (const path of [stage.old(move), stage.remade(move), join(root, move.target)]) {
     if ((await files.stat(path)) !== null) return holds(path, move.before, files)
@@ -118,8 +124,8 @@ async function comesBack(move: Move, { stage, layout: { root, files } }: Evidenc
 }
 
 /**
- * The new file of a move has not left the stage: what stands in its place is not relay's. Where a file system numbers
- * names and not files (a disk in user space, a shared folder), the place can have it without that the numbers tell.
+ * The new file of a move has not left the stage, so the file in its place is not relay's. Some file systems (in user
+ * space, shared folders) number names and not files: there the place can hold the file under another number.
  */
 export async function isStillStaged(move: Move, { stage, layout: { root, files } }: Evidence): Promise<boolean> {
   const [fresh, place] = [stage.fresh(move), join(root, move.target)]
@@ -127,7 +133,7 @@ export async function isStillStaged(move: Move, { stage, layout: { root, files }
   return !(await isSameFile(fresh, place, files)) && !(await isSameVersion(fresh, place, files))
 }
 
-/** The same text since the same moment: nobody else has written that. */
+/** Nobody else wrote the same text at the same moment. */
 async function isSameVersion(one: string, other: string, files: Files): Promise<boolean> {
   if ((await files.stat(one))?.modifiedMs !== (await files.stat(other))?.modifiedMs) return false
   const [a, b] = [await files.inspect(one), await files.inspect(other)]
@@ -156,7 +162,6 @@ export async function changedLeftOut(move: Move, evidence: Evidence): Promise<bo
   return wasThere && !(await standsAsBefore(move, evidence).catch(() => true))
 }
 
-/** The place is as the snapshot says. */
 export function standsAsBefore({ before, target }: Move, { layout: { root, files } }: Evidence): Promise<boolean> {
   return holds(join(root, target), before, files)
 }
@@ -168,7 +173,7 @@ export async function isRemoved(folder: string, { layout: { files }, removed }: 
   return removed.has(folder)
 }
 
-/** Two names of one file; a link that was made again counts as the same link. */
+/** A link that was made again counts as the same link. */
 export async function isSameFile(one: string, other: string, files: Files): Promise<boolean> {
   const [a, b] = [await files.stat(one), await files.stat(other)]
   if (a === null || b === null) return false

@@ -10,8 +10,8 @@ import type { Stage } from '../layout/stage.ts'
 import { foldersDown, rescueEnding, rescuePlace } from './rescue-copies.ts'
 
 /**
- * Moves what was in a place, or is to come back to it, out of the way, and tells where it is, relative to the root.
- * Nothing is overwritten by it: what was put aside before stays.
+ * Moves a file that was in a place, or would come back to it, out of the way. Answers where it is, relative to the
+ * root. Files that were put aside before are not overwritten.
  */
 export async function putAside(from: string, move: Move, stage: Stage): Promise<Rescue> {
   const { layout } = stage
@@ -33,7 +33,7 @@ export async function putLateSavesAside(moves: readonly Move[], stage: Stage): P
     const old = stage.old(move)
     const stat = await files.stat(old)
     if (stat?.kind !== 'file' || stat.links > 1) return []
-    // Before it was taken out it was the original; another file system may have another clock.
+    // It was the original if it is older than the stage; another file system may have another clock.
     if (staged !== null && isKeptInStage(move) && stat.modifiedMs < staged.modifiedMs) return []
     return (await holds(old, move.before, files)) ? [] : [await putAside(old, move, stage)]
   })
@@ -47,7 +47,7 @@ export async function asideBefore(entry: Entry, layout: Layout): Promise<readonl
   const found = await inFlight(movesOf(entry), async ({ path, before }) => {
     const place = rescuePlace(path, entry.uuid, layout)
     const there = await files.stat(place)
-    // An earlier turn of the same uuid may have left its own there; an original is put aside once more.
+    // An earlier transaction with the same uuid may have left its own file there; an original is put aside once more.
     if (there === null || there.changedMs < begun || (await holds(place, before, files))) return []
     return [{ path, rescue: place.slice(root.length + 1) }]
   })
@@ -63,7 +63,7 @@ export async function putEntryAside(stage: Stage): Promise<readonly string[]> {
   return [...(await putStageAside(stage)), ...(await intoRescues(layout.pending(uuid), layout))]
 }
 
-/** Puts a stage into the rescue folder whole: it may hold files that are nowhere else. */
+/** Puts the whole stage into the rescue folder: it may hold the only copies of files. */
 export async function putStageAside({ folder, layout }: Stage): Promise<readonly string[]> {
   return intoRescues(folder, layout)
 }
@@ -75,7 +75,7 @@ async function intoRescues(from: string, { rescues, folder, root, files }: Layou
   return [place.slice(root.length + 1)]
 }
 
-/** Moves a file into the rescue folder under its own path. */
+/** Moves a file into the rescue folder, under its own path. */
 async function rescue(from: string, move: Move, { layout, uuid }: Stage): Promise<string> {
   const { files } = layout
   const home = layout.rescue(uuid)
@@ -83,11 +83,11 @@ async function rescue(from: string, move: Move, { layout, uuid }: Stage): Promis
   const wished = rescuePlace(move.path, uuid, layout)
   const underItsPath = async () => {
     for (const folder of folders) await files.makeFolder(folder, 0o700)
-    // Where the folder `b.rescued` is needed the version of a file `b` may stand.
+    // The rescued version of a file `b` may be in the place of a folder `b.rescued`.
     return (await files.stat(dirname(wished)))?.kind === 'folder' ? freeName(wished, files) : undefined
   }
-  // A full disk takes no new folders, and a long name no number behind it. The rescue folder itself is always there, and a
-  // rename needs no room.
+  // A full disk has no room for new folders, and a long name none for a number. The rescue folder itself always exists,
+  // and a rename needs no room.
   const place =
     (await underItsPath().catch(() => undefined)) ??
     (await freeName(join(layout.rescues, `${uuid}.${move.key}${rescueEnding}`), files))
@@ -95,11 +95,11 @@ async function rescue(from: string, move: Move, { layout, uuid }: Stage): Promis
   if (isMoved) await files.rename(from, place)
   else await copy(from, place, files)
   try {
-    // Who saved it may have left that to the system.
+    // The editor may have saved the file without a sync.
     if (isMoved && (await files.stat(place))?.kind === 'file') await files.sync(place)
     for (const folder of folders) if ((await files.stat(folder)) !== null) await files.sync(folder)
   } catch (error) {
-    // Who tries again would find nothing any more, and name nothing.
+    // Otherwise the next try would find no file, and name none.
     if (isMoved) await files.rename(place, from)
     else await files.remove(place)
     throw error
@@ -124,7 +124,7 @@ export async function setBeside(
   return place
 }
 
-/** The name itself, or with the first number behind it that is free: what was put aside before stays. */
+/** The name itself, or the name with the first free number, so that nothing is overwritten. */
 async function freeName(path: string, files: Files): Promise<string> {
   for (let copy = 1; ; copy += 1) {
     const place = copy === 1 ? path : `${path}.${copy}`
@@ -132,7 +132,7 @@ async function freeName(path: string, files: Files): Promise<string> {
   }
 }
 
-/** Between file systems nothing can be moved: what is copied is removed once it is safely there. */
+/** For another file system, to which nothing can be moved: the file is removed once its copy is safe. */
 async function copy(from: string, to: string, files: Files): Promise<void> {
   if ((await files.stat(from))?.kind === 'link') {
     await files.symlink(await files.readLink(from), to)

@@ -3,10 +3,7 @@ import type { Change } from '../../model/plan.ts'
 import type { Rescue } from '../../model/talk.ts'
 import type { Layout } from '../layout/layout.ts'
 
-/**
- * Puts copies of files that are about to be replaced aside, synced, before anything replaces them. Answers where each
- * is, relative to the root.
- */
+/** Puts synced copies of files aside before these are replaced. Answers where each copy is, relative to the root. */
 export async function rescueCopies(
   changes: readonly Change[],
   uuid: string,
@@ -28,7 +25,7 @@ export async function rescueCopies(
   return rescued
 }
 
-/** Removes the copies again: their originals are back in their places. */
+/** Call this when the originals are back in their places. */
 export async function removeRescued(rescued: readonly Rescue[], uuid: string, layout: Layout): Promise<void> {
   const { files } = layout
   const home = layout.rescue(uuid)
@@ -38,12 +35,11 @@ export async function removeRescued(rescued: readonly Rescue[], uuid: string, la
   }
 }
 
-/** What the name of a version that was put aside ends in. */
 export const rescueEnding = '.rescued'
 
 /**
- * The place of a version that is put aside, in the rescue folder. Its ending keeps test runners and linters, which enter
- * hidden folders too, from taking it for a file of the project; a name that is too long for that goes without.
+ * Test runners and linters enter hidden folders too: the ending keeps them from taking a rescued version for a file of
+ * the project. A name that is too long gets no ending.
  */
 export function rescuePlace(path: string, uuid: string, layout: Layout): string {
   const isTooLong = Buffer.byteLength(basename(path)) + rescueEnding.length > 255

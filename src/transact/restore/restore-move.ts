@@ -25,39 +25,36 @@ import { putAside } from './put-aside.ts'
  */
 export type EditPolicy = 'rescue' | 'keep'
 
-/** What a restore is told of the user's edits. */
 export interface Edits {
   readonly policy: EditPolicy
-  /** What was taken out of a place may be an edit that came before, and not what the snapshot says. */
+  /** A file that was taken out of its place may be an earlier edit, and not the snapshot's. */
   readonly tookEdits?: boolean
-  /** Paths where something else stood than the snapshot: one of them that is empty now was deleted by the user. */
+  /** Paths that held something else than the snapshot. If one is empty now, the user deleted the file. */
   readonly conflicts?: ReadonlySet<string>
-  /** The entry was not begun here: what stands in the places is the user's, whatever the entry says of it. */
+  /** The entry was not begun here: all files in the places are the user's, whatever the entry says. */
   readonly foreign?: boolean
 }
 
-/** A restore under way: what it goes by, and what it has put aside. */
 interface Restoring extends Evidence, Edits {
-  /** One place at a time is empty: it would else wait for the others, which may have long to read. */
+  /** Only one place at a time is empty: otherwise it would wait for others, which may take long to read. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>
   readonly rescued: Rescue[]
   readonly kept: Rescue[]
 }
 
-/** `false`: the user's version stayed, or what a command made of a file that the user had left out. */
+/** `false`: the user's version stayed, or a command's version of a file that the user had left out. */
 export async function restoreMove(move: Move, restoring: Restoring): Promise<boolean> {
   try {
     await settleGone(move, restoring)
     return move.before.kind === 'absent' ? await removeNew(move, restoring) : await putBack(move, restoring)
   } catch (error) {
-    // A full disk may have no room for what has to be put aside, and a rescue folder that `sudo relay` has made takes none
-    // of it: it stays in the stage. The place need not wait for that.
+    // Putting aside can fail: a full disk has no room, and a rescue folder of `sudo relay` cannot be written. Then the
+    // file stays in the stage, and its place is restored all the same.
     await fillEmpty(move, restoring)
     throw error
   }
 }
 
-/** Takes back a new file: there was nothing, so there is nothing. */
 async function removeNew(move: Move, restoring: Restoring): Promise<boolean> {
   const place = join(restoring.layout.root, move.target)
   if (await isStillStaged(move, restoring)) return (await restoring.layout.files.stat(place)) === null
@@ -75,7 +72,7 @@ async function removeNew(move: Move, restoring: Restoring): Promise<boolean> {
   return true
 }
 
-/** Puts back what stood in a place: the old inode, or its content from the entry when the inode is lost. */
+/** Puts back the old inode, or its content from the entry if the inode is lost. */
 async function putBack(move: Move, restoring: Restoring): Promise<boolean> {
   const { root, files } = restoring.layout
   const place = join(root, move.target)
@@ -104,17 +101,17 @@ async function putBack(move: Move, restoring: Restoring): Promise<boolean> {
     if (isBack) {
       return original === undefined || old === original || keepEdit(move, original, restoring)
     }
-    // Something appeared meanwhile. A folder that was away brings relay's own file back; what a user wrote stays.
+    // Something appeared meanwhile. If a folder came back, this is relay's own file; a user's file stays.
   }
   return keepEdit(move, old, restoring)
 }
 
 /**
- * Nothing goes back to a place. Where a file was to be deleted nothing tells whether the one that stands there came after:
- * then the original goes to the rescue folder.
+ * Leaves a place as it is. If a file was to be deleted, the present one may be the original or a later one: then the
+ * original goes to the rescue folder.
  */
 async function leave(move: Move, restoring: Restoring): Promise<boolean> {
-  // One that nobody can read any more (it lies behind a link now, say) keeps nothing open.
+  // A file that nobody can read any more, for instance behind a link, does not keep the rollback open.
   const isBefore = await standsAsBefore(move, restoring).catch(() => undefined)
   if (isBefore === false && move.after === null && !(await isEmpty(move, restoring))) {
     return keepEdit(move, await remake(move, restoring), restoring)
@@ -123,8 +120,8 @@ async function leave(move: Move, restoring: Restoring): Promise<boolean> {
 }
 
 /**
- * The original made anew, where the file that was taken out is it no more: a command that goes through every folder has
- * rewritten it, or an editor through a handle of its own. One that was edited before it was taken out is the original.
+ * Makes the original again if the file that was taken out has changed since: a command that enters every folder has
+ * rewritten it, or an editor through an open handle. A file that was edited before it was taken out is the original.
  */
 async function originalBeside(old: string, move: Move, restoring: Restoring): Promise<string | undefined> {
   if (
@@ -136,7 +133,7 @@ async function originalBeside(old: string, move: Move, restoring: Restoring): Pr
   return remake(move, restoring)
 }
 
-/** Puts back what stood in a place that is empty by now; whatever else is in it stays. */
+/** Puts the old file back if the place is empty; anything else in it stays. */
 async function fillEmpty(move: Move, evidence: Restoring): Promise<void> {
   const place = join(evidence.layout.root, move.target)
   const old = move.before.kind === 'absent' ? undefined : await oldOf(move, evidence)
@@ -155,10 +152,10 @@ async function comeBack(
   return moveIfFree(old, join(root, target), files, { whenFull: 'move', pointsTo })
 }
 
-/** So often a place is emptied that does not stay empty. */
+/** The tries to empty a place that does not stay empty. */
 const turns = 5
 
-/** The folders of a place that somebody has removed meanwhile. */
+/** Makes the folders of a place again that somebody has removed meanwhile. */
 async function remakeAbove(place: string, evidence: Evidence): Promise<void> {
   const { root, files } = evidence.layout
   const folder = dirname(place)
@@ -167,7 +164,10 @@ async function remakeAbove(place: string, evidence: Evidence): Promise<void> {
   await files.makeFolder(folder)
 }
 
-/** For files that were left out, and are something else by now: what they were goes to the rescue folder, and they stay. */
+/**
+ * For files that were left out and have changed since: the originals go to the rescue folder, and the present files
+ * stay.
+ */
 export async function putOriginalsAside(
   leftOut: readonly Move[],
   entry: Entry,
@@ -204,13 +204,12 @@ async function isEmpty({ target }: Move, { layout: { root, files } }: Evidence):
   return (await files.stat(join(root, target))) === null
 }
 
-/** Makes the old state of a place from the entry. */
 async function remake(move: Move, evidence: Evidence): Promise<string> {
   const { stage, layout } = evidence
   const { root, files } = layout
   const remade = stage.remade(move)
   await remakeAbove(remade, evidence)
-  // One that is not whole was left by a kill.
+  // A kill may have left a part of the file.
   await files.remove(remade)
   if (move.before.kind === 'link') await files.symlink(move.before.to, remade)
   if (move.before.kind === 'file') {
@@ -221,16 +220,17 @@ async function remake(move: Move, evidence: Evidence): Promise<string> {
 }
 
 /**
- * Takes what stands in a place out of it, in one step that cannot lose an edit. What it was is seen by `settleGone` once
- * the place is filled again, for until then the file is missing. `false`: it was there a moment ago, and is not.
+ * Takes the file out of a place, in one step that cannot lose an edit. `settleGone` judges it after the place is filled
+ * again, because until then the file is missing. `false`: it disappeared a moment ago.
  */
 async function takeOut(move: Move, { stage, layout: { root, files } }: Evidence): Promise<boolean> {
   return (await files.rename(join(root, move.target), stage.gone(move))) === 'renamed'
 }
 
 /**
- * Discards what was taken out if relay had written it or it is what comes back anyway (`git checkout` of the file), else
- * rescues it: also what a command may have made of a file, since a user may have typed at the same time.
+ * Discards the file that was taken out if relay wrote it, or if it equals the one that comes back (after `git
+ * checkout`). Otherwise rescues it, also after a command may have changed it, since a user may have typed at the same
+ * time.
  */
 async function settleGone(move: Move, restoring: Restoring): Promise<void> {
   const gone = restoring.stage.gone(move)

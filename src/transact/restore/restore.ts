@@ -13,7 +13,7 @@ import { filesIn, remakeStage, type Stage, stageOf } from '../layout/stage.ts'
 import { evidenceOf } from './evidence.ts'
 import { type Edits, restoreMove } from './restore-move.ts'
 
-/** Of a transaction that had not come to change a file. */
+/** For a transaction that changed no file. */
 export const untouched: Restoration = { restored: [], rescued: [], kept: [] }
 
 /**
@@ -34,12 +34,12 @@ export async function restore(entry: Entry, layout: Layout, edits: Edits): Promi
   })
   if ((await retryOnce(() => files.stat(stage.staged))) === null) {
     const there = await inStage(stage)
-    // Originals without the mark: somebody has removed it, and they may be all that is left of these files.
+    // Originals without the mark: somebody has removed it, and these may be the only copies of the files.
     const isTouched = there.includes(stage.staged) || moves.some(move => there.includes(stage.old(move)))
     if (!isTouched) return untouched
   }
 
-  // A folder that cannot be made keeps back no file that lies elsewhere.
+  // If a folder cannot be made, the files elsewhere are still restored.
   const failure = await remakeFolders(entry, layout).catch(error => ({ error }))
   const restoration = await restoreMoves(moves, entry, layout, edits)
   if (failure !== undefined) throw failure.error
@@ -60,16 +60,16 @@ export async function restore(entry: Entry, layout: Layout, edits: Edits): Promi
 }
 
 /**
- * What the stage lists. A look at one name may deny what is there: a folder in the network remembers for seconds that a
- * name was free. Nothing is discarded for such a look alone.
+ * Lists the whole stage, because asking for a single name can miss a file: a network folder remembers for seconds that
+ * a name was free. Nothing may be discarded for that.
  */
 async function inStage(stage: Stage): Promise<readonly string[]> {
   return retryOnce(() => filesIn(stage))
 }
 
 /**
- * Goes back as a whole, and says of whatever stops it that the entry stays: a full disk or a missing permission is why,
- * but what the user has to know is that a transaction is open and who ends it.
+ * Adds to any error of a rollback that the entry stays: a full disk or a missing permission is the reason, but the user
+ * has to know that a transaction is open, and what ends it.
  */
 export async function orUnfinished<T>(entry: Entry, goBack: () => Promise<T>): Promise<T> {
   try {
@@ -80,19 +80,17 @@ export async function orUnfinished<T>(entry: Entry, goBack: () => Promise<T>): P
   }
 }
 
-/** What says that a transaction is open. */
 export function notTakenBack({ number }: Entry, why: string, hint: string, cause?: unknown): RelayError {
   return new RelayError('unfinished', `#${number} could not be rolled back completely: ${why}`, { hint, cause })
 }
 
-/** Makes the folders again that an entry had removed. */
 export async function remakeFolders({ removedFolders = new Map() }: Entry, { root, files }: Layout): Promise<void> {
   for (const [folder, mode] of removedFolders) {
     await retryOnce(() => files.makeFolder(join(root, folder), believedMode(mode)))
   }
 }
 
-/** Takes back some of an entry's moves; the folders that were made for them stay. */
+/** The folders that were made for these moves stay. */
 export async function restoreMoves(
   moves: readonly Move[],
   entry: Entry,
@@ -130,5 +128,5 @@ function incomplete(
 
 const overlooked = new Error('its original was not found at first')
 
-/** For whatever is only in the way. */
+/** The hint if a cause outside relay stops a rollback. */
 export const REMEDY = 'Remove the cause, then run `relay recover`.'

@@ -6,16 +6,16 @@ import type { Layout } from '../layout/layout.ts'
 import type { Stage } from '../layout/stage.ts'
 import { commandSteps } from '../layout/stage-notes.ts'
 
-/** Where a command's output goes while it is more than relay holds in memory. */
+/** The file for an output that is too large for relay's memory. */
 export function wholeOutput(step: Step, stage: Stage): string {
   return `${stage.output(step)}.whole`
 }
 
-/** Keeps what a command printed for a later look; that there is no room for it is no reason to fail. */
+/** Keeps a command's output for a later look. Never fails: a full disk is no reason. */
 export async function keepOutput(step: Step, { output, whole }: CommandResult, stage: Stage): Promise<void> {
   const { files } = stage.layout
   try {
-    // A step may run more than once: what stays is what it printed last.
+    // A step may run more than once: only its last output is kept.
     if (whole === true) await files.rename(wholeOutput(step, stage), stage.output(step))
     else if (output === '') await files.remove(stage.output(step))
     else await files.replace(stage.output(step), Buffer.from(output), stage.draft, { mode: 0o600, sync: false })
@@ -24,7 +24,7 @@ export async function keepOutput(step: Step, { output, whole }: CommandResult, s
   }
 }
 
-/** Brings what the commands of an applied transaction printed to where it stays. */
+/** Moves the output of an applied transaction's commands out of its stage. */
 export async function moveOutput(stage: Stage): Promise<void> {
   const { layout, uuid } = stage
   const { files } = layout
@@ -36,7 +36,6 @@ export async function moveOutput(stage: Stage): Promise<void> {
   }
 }
 
-/** What a command of an applied transaction printed, as long as that is kept. */
 export interface Printed {
   readonly step: Step
   readonly bytes: number
@@ -52,7 +51,7 @@ export async function findOutputs(uuid: string, layout: Layout): Promise<readonl
   return found
 }
 
-/** All that it printed, as text; empty where it is gone by now. */
+/** Empty if the output is gone by now. */
 export async function readPrinted({ step }: Printed, uuid: string, layout: Layout): Promise<string> {
   const bytes = await layout.files.read(keptOutput(step, uuid, layout))
   return Buffer.from(bytes ?? []).toString('utf8')

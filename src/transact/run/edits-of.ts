@@ -7,7 +7,7 @@ import type { Change, PathState } from '../../model/plan.ts'
 import type { Move } from '../entry/moves.ts'
 import { changesOf, type Places } from '../survey/places.ts'
 
-/** What a patch made of its files, as they stand in their places; nothing is compared before it is asked for. */
+/** Compares nothing before it is asked for. */
 export function editsOf(moves: readonly Move[], places: Places): Edits {
   let known: Known | undefined
   const look = () => {
@@ -24,9 +24,9 @@ export function editsOf(moves: readonly Move[], places: Places): Edits {
 }
 
 interface Known {
-  /** Of the files that moved, by the names that they had. */
+  /** The new names of moved files, by their old names. */
   readonly names: ReadonlyMap<string, string>
-  /** What was and is in a file, by the name that it has, and by that of where it really is. */
+  /** The states of a file before and after, by its path and by its real place. */
   readonly sides: ReadonlyMap<string, Pick<Change, 'before' | 'after'>>
 }
 
@@ -52,7 +52,7 @@ function linesBetween(before: PathState, after: PathState): ReadonlySet<number> 
   return written
 }
 
-/** Nothing for what is no text, or one that nobody compares. */
+/** `undefined` for a state that is no text, or too large to compare. */
 function linesOf(state: PathState): readonly string[] | undefined {
   return state?.kind !== 'file' || isTooLarge(state) ? undefined : readText(state.bytes)?.lines
 }

@@ -10,7 +10,7 @@ type Counted = Extract<Check, { kind: 'counted' }>
 
 interface LastCheck extends Pick<Counted, 'errors' | 'list' | 'code' | 'failed'> {
   readonly linter: string
-  /** The project's, as the linter found it and left it. */
+  /** The project's, before and after the linter ran. */
   readonly fingerprint: string
 }
 

@@ -25,9 +25,10 @@ export async function runProjectCommand(
 }
 
 /**
- * What the post command changed outside the patch, sorted; the moment it was noted to start is the file system's own. It
- * is only named: whether a command or the user changed it cannot be told. A formatter's doing is most often beside the
- * patch's files, so a project of too many files is looked at from there.
+ * The files outside the patch that changed since the post command started, sorted. The time of its note is the start,
+ * because that is the file system's own clock. relay only names these files: it cannot know whether the command or the
+ * user changed them. A formatter mostly works beside the patch's files, so the search begins there, in case there are
+ * too many files.
  */
 async function lookForOthers(moves: readonly Move[], { layout, stage, system }: Work): Promise<AlsoChanged> {
   const { root, files } = layout

@@ -7,10 +7,10 @@ import { noteCommand, startedCommand } from '../layout/stage-notes.ts'
 import type { Work } from '../work/work.ts'
 import { keepOutput, wholeOutput } from './command-output.ts'
 
-/** What every command of a transaction has in its environment, and hands on to what it starts. */
+/** Every command of a transaction has this in its environment, and so have the processes that it starts. */
 const uuidName = 'RELAY_UUID'
 
-/** Runs one of the project's commands; a recovery can find and end it, should relay die before it does. */
+/** If relay dies first, a recovery can find the command and end it. */
 export async function runCommand(
   step: Step,
   command: string,
@@ -33,13 +33,12 @@ export async function runCommand(
   return result
 }
 
-/** Ends a command that outlived its relay: it must not write into what is restored, or kept, by another. */
+/** Ends a command that outlived its relay: it must not write into files that another relay restores or keeps. */
 export async function endOutlived(stage: Stage, shell: Shell): Promise<boolean> {
   const started = await startedCommand(stage)
   return started === undefined ? false : shell.endLeftGroup(started.group, `${uuidName}=${stage.uuid}`)
 }
 
-/** How a command ended, in words. */
 export function endOf(result: CommandResult, timeLimit: number): CommandEnd {
   const { end, output } = result
   switch (end.kind) {

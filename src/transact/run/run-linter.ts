@@ -7,11 +7,10 @@ import type { Work } from '../work/work.ts'
 import { lastCheck, noteLastCheck } from './last-check.ts'
 import { runCommand } from './run-command.ts'
 
-/** What a run of the linter told. */
 interface Checked {
   readonly kind: 'checked'
   readonly check: Check
-  /** With the check before; nothing where there was none, or one of the two could not be counted. */
+  /** `undefined` if there was no check before, or if one of the two could not be counted. */
   readonly comparison: Comparison | undefined
 }
 
@@ -48,7 +47,7 @@ function compared(before: Check, check: Check, edits?: Edits): Omit<Checked, 'ki
 
 interface Found {
   readonly check: Check
-  /** It is the result of an earlier check. */
+  /** The check is an earlier one. */
   readonly known: boolean
 }
 

@@ -16,21 +16,20 @@ import { editsOf } from './edits-of.ts'
 import { runProjectCommand } from './project-command.ts'
 import { runLinter } from './run-linter.ts'
 
-/** What the commands said of a patch, and what stands in its places since. */
+/** The checks of a patch, and its files since then. */
 export interface Result {
   readonly kind: 'result'
   readonly checks: Checks
   readonly post: CommandEnd | undefined
   readonly places: Places
-  /** What the commands had left of each file that the user changed while the linter ran. */
+  /** The files that the user changed while the linter ran, as the commands had left them. */
   readonly left: Places
 }
 
 /**
- * Runs the post command and the check on what stands there, then looks what it is now: from here on, any other content
- * is a user's edit.
+ * Runs the post command and the linter, and then reads the files: from here on, any other content is a user's edit.
  *
- * @param again what was noted before says nothing about what the commands make of the files now
+ * @param again a repeated run, which makes the note of the earlier one void
  */
 export async function verify(moves: readonly Move[], before: Check, work: Work, again = false): Promise<Back | Result> {
   const { job, layout, stage, talk } = work
@@ -53,8 +52,8 @@ export async function verify(moves: readonly Move[], before: Check, work: Work, 
 const noPlaces: Places = new Map()
 
 /**
- * What the user changed while the linter ran, as it was before. Where the linter mends files itself whose work a change is
- * cannot be told, and none counts as the user's.
+ * The files that the user changed while the linter ran, as they were before. If the linter changes files itself, nobody
+ * can tell whose work a change is, and none counts as the user's.
  */
 async function leftBefore(checked: Places, places: Places, { job, layout, talk }: Work): Promise<Places> {
   const paths = editedBetween(checked, places)
@@ -65,23 +64,23 @@ async function leftBefore(checked: Places, places: Places, { job, layout, talk }
   return new Map([...checked].filter(([path]) => isLeft.has(path)))
 }
 
-/** Whether the linter says that it mends files, or a script that it runs does: then what changes while it runs may be its work. */
+/** The linter's command, or a script that it runs, says that it changes files (`--fix`). */
 async function linterMends(linter: string, { root, files }: Layout): Promise<boolean> {
   const scripts = scriptsRunBy(linter, await scriptsFor([linter], root, files))
   return [linter, ...scripts.map(([, text]) => text)].some(mendsFiles)
 }
 
-/** What changed by more than a formatter's doing. */
+/** Without the files in which only a formatter's changes differ. */
 function editedBetween(before: Places, after: Places): readonly string[] {
   return differences(hashesIn(before), hashesIn(after)).filter(path => {
     return !isSameOrReformatted(path, before.get(path) ?? null, after.get(path) ?? null)
   })
 }
 
-/** Notes what the files are, and brings to the disk what did not come there by relay itself. */
+/** Notes the states of the files, and syncs the files that relay did not write itself. */
 export async function secure(moves: readonly Move[], places: Places, { job, layout, stage }: Work): Promise<void> {
   await noteWritten(stage, hashesIn(places))
-  // Formatters do not sync what they write; a post command may also have written the same content anew.
+  // Formatters do not sync their files, and a post command may have written the same content again.
   const formats = job.project.config.postCommand.trim() !== ''
   const rewritten = formats ? moves : moves.filter(move => hashIn(places, move.path) !== hashAfter(move))
   await inFlight(rewritten, async ({ path, target }) => {

@@ -4,10 +4,10 @@ import type { Files } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'
 import { joined, parentOf } from './folders.ts'
 
-/** Where the links of a project lead: the paths of the links, by the place that each leads to; all relative to the root. */
+/** The paths of links by the place to which they lead, all relative to the root. */
 export type Links = ReadonlyMap<string, readonly string[]>
 
-/** So many folders are looked at: a link that makes commands run stands at the top, or in a folder of a tool's. */
+/** More folders are not searched: a link that makes commands run is near the top, or in a tool's folder. */
 const mostFolders = 2000
 
 /**
@@ -36,7 +36,7 @@ export async function findLinks(root: string, files: Files, signal: AbortSignal)
   return links
 }
 
-/** So many names of one place are told. */
+/** More names of one place are left out. */
 const mostNames = 50
 
 /** The other paths by which links lead to a place; through several links, in whatever order they are followed. */

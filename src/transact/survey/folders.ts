@@ -4,14 +4,14 @@ import { insideOf } from '../../ground/paths.ts'
 import type { PathFact } from '../../model/plan.ts'
 import type { Files } from '../../ports.ts'
 
-/** Where a folder of the project really is; `at` is relative to the root. */
+/** `at` is relative to the root. */
 type Place =
   | {
       readonly kind: 'inside'
       readonly at: string
-      /** What of it is not there yet, outermost first; `at` is among them. */
+      /** Folders that do not exist yet, outermost first; `at` is among them. */
       readonly missing: readonly string[]
-      /** The nearest folder that is there, when nothing can be moved between it and relay's own. */
+      /** The nearest folder that exists, if files cannot be moved between it and relay's own. */
       readonly otherDevice: string | undefined
       readonly guarded: string | undefined
     }
@@ -31,14 +31,14 @@ export class Folders {
 
   readonly find = remembered((path: string) => this.#look(path))
 
-  /** What stands beside the first part of a path that is not there yet. */
+  /** The names beside the first folder of a path that does not exist yet. */
   namesBeside({ missingFolders: [first], place }: PathFact): Promise<readonly string[]> {
     return this.#namesIn(parentOf(first ?? place))
   }
 
   /**
-   * A path that something is at, as the folder spells its last name. Where capitals do not count a response may have
-   * others: the file would get them when it is put in its place, and keep them when it is taken back.
+   * An existing path, with its last name as the folder spells it. Where capitals do not count, a response may use
+   * others: without this the file would get them, and keep them after a rollback.
    */
   async spelled(folder: string, name: string): Promise<string> {
     const path = joined(folder, name)
@@ -48,7 +48,7 @@ export class Folders {
     return names.includes(name) ? path : joined(folder, names.find(each => same(each, name)) ?? name)
   }
 
-  /** Whether a folder tells no case, which what is in it shows: it is there under other capitals as well. */
+  /** A folder ignores case if something in it is also found under other capitals. */
   #foldsCase(folder: string, name: string): Promise<boolean> {
     const other = name.replace(/[a-z]/gi, letter => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
     const known = this.#folds.get(folder)
@@ -58,7 +58,7 @@ export class Folders {
     return folds
   }
 
-  /** One may go into a folder that one may not list: then nothing is known, and nothing is doubted. */
+  /** A folder that may be entered but not listed tells nothing: relay then has no doubts about it. */
   readonly #namesIn = remembered(async (folder: string): Promise<readonly string[]> => {
     return (await this.#files.list(join(this.#root, folder)).catch(() => null)) ?? []
   })

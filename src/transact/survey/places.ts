@@ -8,12 +8,12 @@ import { hashAfter, type Move } from '../entry/moves.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { Written } from '../layout/stage-notes.ts'
 
-/** What stands in the places of some moves now, by their paths; `null`: neither a file nor a link. */
+/** The present states of the places of moves, by path; `null`: neither a file nor a link. */
 export type Places = ReadonlyMap<string, Placed>
 
 type Placed = (FileState & { readonly sha256: string }) | LinkState | null
 
-/** Reads what stands in the places now; what is neither a file nor a link counts as nothing. */
+/** Whatever is neither a file nor a link counts as nothing. */
 export async function lookAt(moves: readonly Move[], { root, files }: Layout): Promise<Places> {
   const found = await inFlight(moves, async (move): Promise<[string, Placed]> => {
     const place = join(root, move.target)
@@ -21,7 +21,7 @@ export async function lookAt(moves: readonly Move[], { root, files }: Layout): P
     if (stat?.kind === 'link') return [move.path, { kind: 'link', to: await files.readLink(place) }]
     const bytes = stat?.kind === 'file' ? await files.read(place) : null
     if (stat === null || bytes === null) return [move.path, null]
-    // The same content is held once, and has one hash.
+    // Equal content is kept in memory once, with one hash.
     const { after } = move
     const content =
       after?.kind === 'file' && Buffer.compare(bytes, after.bytes) === 0 ? after : { bytes, sha256: sha256(bytes) }
@@ -30,7 +30,7 @@ export async function lookAt(moves: readonly Move[], { root, files }: Layout): P
   return new Map(found)
 }
 
-/** The hash of the file in a place; `null` for whatever is none. */
+/** `null` for whatever is no file. */
 export function hashIn(places: Places, path: string): string | null {
   const placed = places.get(path)
   return placed?.kind === 'file' ? placed.sha256 : null
@@ -46,8 +46,8 @@ export function differences(before: Written, after: Written): readonly string[] 
 }
 
 /**
- * What an entry keeps of the files as they stand. What a command or the user made of one is kept with its bytes: whoever
- * takes the patch back later has to know them to tell later lines from it.
+ * The present files as an entry keeps them. If a command or the user changed one, its bytes are kept: undo needs them
+ * to recognise later edits.
  */
 export function writtenStates(moves: readonly Move[], places: Places): ReadonlyMap<string, WrittenState> {
   const states = moves.flatMap((move): [string, WrittenState][] => {
@@ -61,7 +61,7 @@ export function writtenStates(moves: readonly Move[], places: Places): ReadonlyM
   return new Map(states)
 }
 
-/** What some moves come to, as it really stands on the disk. */
+/** Moves as changes, by what is really on the disk. */
 export function changesOf(moves: readonly Move[], places: Places): readonly Change[] {
   return moves.map(({ path, target, aside, renamedFrom, before, after }) => ({
     ...changeBetween({ path, target, aside }, before.kind === 'absent' ? null : before, places.get(path) ?? null),
@@ -70,7 +70,7 @@ export function changesOf(moves: readonly Move[], places: Places): readonly Chan
   }))
 }
 
-/** What they would come to without any command: for those that are not in their places. */
+/** The places as they would be without any command, for moves that are not in their places. */
 export function plannedPlaces(moves: readonly Move[]): Places {
   return new Map(
     moves.map(({ path, after }): [string, Placed] => {

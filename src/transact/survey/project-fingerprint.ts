@@ -6,8 +6,8 @@ import type { Layout } from '../layout/layout.ts'
 import { type Found, walkProject } from './walk-project.ts'
 
 /**
- * How a project stands: the same hash as long as no file in it is touched. `undefined` when that is not known: then the
- * linter runs each time.
+ * A hash that stays the same as long as no file of the project is touched; `undefined` when relay cannot see all files
+ * that a linter reads.
  */
 export async function fingerprintOf({ root, files }: Layout, signal: AbortSignal): Promise<string | undefined> {
   const seen = await whatLintersSee(root, files, signal)
@@ -16,14 +16,14 @@ export async function fingerprintOf({ root, files }: Layout, signal: AbortSignal
   return sha256(lines.sort().join('\n'))
 }
 
-/** All files of the project; `undefined` where these are too many, or a linter looks at more than them. */
+/** `undefined` if there are too many files, or if a linter reads files outside the project. */
 async function whatLintersSee(root: string, files: Files, signal: AbortSignal): Promise<readonly Found[] | undefined> {
   if (await isPartOfLarger(root, files)) return undefined
   const seen: Found[] = []
   for await (const found of walkProject(root, files, { signal })) {
     if (found === undefined) return undefined
     for (const each of found) {
-      // A folder speaks through what is in it.
+      // A folder changes only with the files in it.
       if (each.stat.kind === 'folder' || leftBehind.test(each.path)) continue
       if (each.stat.kind === 'link' && (await leadsOut(each.path, root, files))) return undefined
       seen.push(each)
@@ -36,10 +36,10 @@ function lineOf({ path, stat }: Found): string {
   return `${path}\0${stat.kind}\0${stat.size}\0${stat.inode}\0${stat.mode}\0${stat.modifiedMs}`
 }
 
-/** Files that linters leave behind themselves; they change with each run and say nothing. So do logs in the root. */
+/** Caches that linters write, and logs in the root: they change with each run and say nothing. */
 const leftBehind = /(?:^|\/)(?:\.eslintcache|\.stylelintcache|\.DS_Store|[^/]*\.(?:tsbuildinfo|pyc))$|^[^/]+\.log$/
 
-/** These change when packages are installed, into folders that are not entered. */
+/** Installing packages changes these; relay does not look into the folders themselves. */
 const installed = [
   ...['node_modules', 'node_modules/.package-lock.json', 'node_modules/.yarn-state.yml', 'node_modules/.modules.yaml'],
   ...['.venv', '.venv/pyvenv.cfg', '.venv/Lib/site-packages'],
@@ -55,7 +55,7 @@ async function installedLines(root: string, files: Files): Promise<readonly stri
   return lines
 }
 
-/** A package within a larger repository is checked with what lies beside it, and nobody looks there. */
+/** A linter also reads the packages beside this one in a larger repository, and the fingerprint does not. */
 async function isPartOfLarger(root: string, files: Files): Promise<boolean> {
   for (const folder of foldersFrom(root)) {
     if ((await files.stat(join(folder, '.git')).catch(() => null)) !== null) return folder !== root
@@ -63,7 +63,7 @@ async function isPartOfLarger(root: string, files: Files): Promise<boolean> {
   return false
 }
 
-/** What is behind such a link is checked too, and can change unseen. */
+/** A linter reads the files behind such a link too, and they can change unseen. */
 async function leadsOut(path: string, root: string, files: Files): Promise<boolean> {
   const real = await files.realPath(join(root, path)).catch(() => null)
   return real !== null && insideOf(root, real) === undefined

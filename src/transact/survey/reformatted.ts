@@ -3,13 +3,12 @@ import { formOf } from '../../lines/bare-text.ts'
 import { isSameContent } from '../../model/path-state.ts'
 import type { FileState, PathState } from '../../model/plan.ts'
 
-/** Where the indentation says which block a line stands in, a formatter's change cannot be told from the user's. */
+/** In these languages indentation has a meaning, so a formatter's change looks like a user's. */
 const blanksMatter =
   /\.(?:ya?ml|py[iwx]?|pxd|bzl|star|nims?|coffee|sass|styl|pug|haml|slim)$|(?:^|\/)(?:SConstruct|SConscript|wscript|Snakefile|Tiltfile)$/i
 
 /**
- * Whether two states of a file are the same, or two texts that differ by nothing but what a formatter changes. An operator is
- * the user's.
+ * Two states are the same, or two texts that differ only by what formatters change. No formatter changes an operator.
  */
 export function isSameOrReformatted(path: string, one: PathState, other: PathState): boolean {
   if (one?.kind === 'link' && other?.kind === 'link') return one.to === other.to

@@ -41,34 +41,36 @@ export async function survey(
   })
 }
 
-/** A path that is to be changed, and how. */
 interface Touch {
   readonly op: 'write' | 'delete'
   readonly path: string
 }
 
 interface SurveyOptions {
-  /** A file of more than this is not read. */
+  /** Larger files are not read. */
   readonly fileBytes?: number
-  /** Where relay keeps what is the user's: it can lie in the project, when that is the user's home. */
+  /** relay's own folder in the user's home. It lies in the project if the project is the home. */
   readonly stateFolder?: string | undefined
-  /** The folders in which something new is to be written are listed. */
+  /** Lists the folders that get new files. */
   readonly listsBeside?: boolean
-  /** A link at a path itself is what is changed, and not what it leads to. */
+  /** Changes a link itself and not the file to which it leads. */
   readonly linksStand?: boolean
-  /** The links of the project: the facts tell which of them lead to the same place. */
+  /** The links of the project, to find other paths of the same place. */
   readonly links?: Links
   readonly signal?: AbortSignal
 }
 
-/** Where a folder really is, or will be when it is made. */
+/** Also of a folder that does not exist yet. */
 async function realFolder(folder: string, files: Files): Promise<string> {
   const real = await files.realPath(folder)
   if (real !== null || dirname(folder) === folder) return real ?? folder
   return join(await realFolder(dirname(folder), files), basename(folder))
 }
 
-/** `HOME` is another user's, as `su` and some containers leave it: its owner and mode are not what is wrong. */
+/**
+ * `HOME` can be another user's, after `su` and in some containers: then HOME is wrong, not the owner or mode of the
+ * folder.
+ */
 function notYours(error: unknown): never {
   if (causeCode(error) !== 'EACCES') throw error
   const hint = 'relay stores there what you have allowed: set HOME or XDG_STATE_HOME to a folder of yours.'
@@ -127,7 +129,6 @@ async function factOf(
   return withFound(fact, there, join(root, target), files, fileBytes)
 }
 
-/** A fact with what stands at its target. */
 async function withFound(
   fact: PathFact,
   there: Stat | null,
@@ -139,7 +140,7 @@ async function withFound(
   const identity = `${there.device}:${there.inode}`
   if (there.kind !== 'file') return { ...fact, identity, found: there.kind === 'folder' ? 'folder' : 'other' }
   if (there.size > fileBytes) return { ...fact, identity, found: 'file', tooLarge: there.size }
-  // Not through a link that has taken a folder's place since: what is behind it is no file of the project.
+  // A link may have taken a folder's place since then: what is behind it is no file of the project.
   const seen = await files.inspect(target)
   if (seen === null) return fact
   if (seen.kind !== 'file') return { ...fact, identity, found: 'other' }

@@ -10,8 +10,9 @@ export interface Found {
 }
 
 /**
- * Names that could be anybody's are a tool's only beside the file that shows that it works there: elsewhere people have
- * written what is in them (`src/target/`), and what is not looked at lets errors through. One too many only costs time.
+ * Folders with these names are a tool's only beside the file that shows that the tool works there. Elsewhere people
+ * wrote the files in them (`src/target/`), and leaving them out would let errors through; a folder too many only costs
+ * time.
  */
 const outputs: readonly (readonly [folders: RegExp, sign: RegExp])[] = [
   [/^target$/, /^(?:Cargo\.toml|pom\.xml|build\.sbt|project\.clj)$/],
@@ -21,17 +22,17 @@ const outputs: readonly (readonly [folders: RegExp, sign: RegExp])[] = [
 interface WalkOptions {
   /** When it aborts, nothing more is looked at. */
   readonly signal: AbortSignal
-  /** The folders to begin with. */
+  /** Folders to walk first. */
   readonly first?: readonly string[]
 }
 
-/** More than this is not looked at: noticing must stay cheap, also on a disk that takes its time with each look. */
+/** The limit of files and folders, so that a slow disk does not take too long. */
 const mostLooks = 25_000
 
 /**
- * All that people write below the root, a folder at a time, the outer ones first; the folders that tools fill are named
- * and not entered. What cannot be looked at, such as another user's folder, is passed over. `undefined` stands for what is
- * left out: it is too much, or the signal aborted.
+ * Everything below the root that people write, a folder at a time, outer folders first. Folders that tools fill are
+ * listed but not entered. Whatever cannot be read, such as another user's folder, is passed over. `undefined` means
+ * that something was left out: it was too much, or the signal aborted.
  */
 export async function* walkProject(
   root: string,
@@ -42,7 +43,7 @@ export async function* walkProject(
   let looks = 0
   for (const folder of folders) {
     const names = (await files.list(join(root, folder)).catch(() => null)) ?? []
-    // One that is too much by itself holds data, and keeps nobody from looking at the others.
+    // A folder that alone exceeds the limit holds data; the others are still walked.
     if (names.length > mostLooks) {
       yield undefined
       continue

@@ -3,8 +3,9 @@ import { makeMark } from '../disk/mark.ts'
 import type { Work } from './work.ts'
 
 /**
- * Ends that a transaction is open, since its answer is about to change the project: what a crash leaves then is taken back
- * as any other, and nobody is asked to keep a project in between. By a rename, for going back must not need room.
+ * Marks an open transaction as no longer open, since its answer is about to change the project: after a crash it is
+ * rolled back like any other, and nobody is asked to keep a project in between. It is a rename, because a rollback must
+ * not need room.
  */
 export async function release({ held }: Entry, { stage, layout: { files } }: Work): Promise<void> {
   if (held !== true) return
@@ -13,7 +14,7 @@ export async function release({ held }: Entry, { stage, layout: { files } }: Wor
   await files.sync(stage.folder)
 }
 
-/** Leaves one open again that was released. */
+/** Leaves a released transaction open again. */
 export async function holdAgain({ held }: Entry, { stage, layout: { files } }: Work): Promise<void> {
   if (held !== true) return
   await files.rename(stage.answered, stage.question)

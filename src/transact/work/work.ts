@@ -8,13 +8,12 @@ import type { Journal } from '../journal/journal.ts'
 import type { Layout } from '../layout/layout.ts'
 import { type Stage, stageOf } from '../layout/stage.ts'
 
-/** A transaction's matter: what it is about, and what was decided about it before. */
+/** The facts about a transaction that are known before it begins. */
 export interface JobFacts {
   readonly project: Project
   readonly source: Entry['source']
-  /** What is kept for another try when it is rolled back; nothing where an earlier transaction is taken back. */
+  /** Kept for another try after a rollback; `undefined` for an undo. */
   readonly response: Response | undefined
-  /** The earlier transaction that this one takes back. */
   readonly undoes?: Entry['undoes']
   readonly number: number
   readonly uuid: string
@@ -23,21 +22,19 @@ export interface JobFacts {
   readonly title: string
   /** The earlier turn of the same uuid, with other operations. */
   readonly reused: { readonly number: number; readonly state: Ended } | undefined
-  /** Further reasons to ask, known before it began. */
   readonly doubts: readonly Reason[]
 }
 
-/** A plan that may run. */
 export interface Job extends JobFacts {
   readonly plan: Plan
-  /** Plans once more: what the pre command changes is part of "before". */
+  /** Plans again: what the pre command changes is part of "before". */
   replan(): Promise<Replanned>
 }
 
-/** Nobody is asked any more: what only a person could decide is a refusal by then. */
+/** Nobody is asked any more: an overlap is a refusal by then. */
 export type Replanned = Exclude<Planned, { readonly kind: 'overlaps' }>
 
-/** A project in which nobody else is at work, and whom to talk to there. */
+/** A project in which no other relay works. */
 export interface OpenProject {
   readonly layout: Layout
   readonly journal: Journal
@@ -45,16 +42,15 @@ export interface OpenProject {
   readonly talk: Talk
 }
 
-/** A transaction under way, with all that its steps need. */
 export interface Work extends OpenProject {
   readonly job: JobFacts
   readonly stage: Stage
-  /** How far it has come, whatever somebody makes of the marks in its stage: the project's files are changed. */
+  /** `written`: the project's files are changed. In memory, because somebody may remove the marks in the stage. */
   readonly reached: { written: boolean }
   readonly stopwatch: Stopwatch
 }
 
-/** The work on one patch; its clock runs from here on. */
+/** Starts the stopwatch. */
 export function begin(job: JobFacts, site: OpenProject): Work {
   return {
     ...site,
@@ -65,7 +61,7 @@ export function begin(job: JobFacts, site: OpenProject): Work {
   }
 }
 
-/** The time that relay takes for something: while a person thinks or types it stands still. */
+/** Measures the time that relay takes, without the time of a person who thinks or types. */
 class Stopwatch {
   readonly #clock: Clock
   readonly #began: number
