@@ -1,11 +1,11 @@
 import { groupBy } from '../ground/collections.ts'
 import type { Check, Comparison, LintError } from '../model/check.ts'
 
-/** What a patch made of the files that errors are in, by the names that a linter has for them. */
+/** A patch's changes to the files with errors. Files are named as the linter names them. */
 export interface Edits {
-  /** What a file is called now: one that moved takes its old errors along. */
+  /** The present name of a file: a file that moved keeps its old errors. */
   readonly nameNow: (file: string) => string
-  /** The lines that the patch wrote in a file, from 1, by the name that it has now. */
+  /** The lines that the patch wrote in a file, from 1; by its present name. */
   readonly linesWritten: (file: string) => ReadonlySet<number>
 }
 
@@ -37,11 +37,12 @@ export function compareChecks(before: Check, after: Check, edits: Edits = noEdit
 }
 
 /**
- * Why a check that shows no new error is no proof that nothing else failed: of two tools in one command (`eslint . ; ours`)
- * the errors of the one that relay knows do not explain what the other one failed of. Nor is it where a tool broke off.
+ * Why something else may have failed although the check shows no new error: if one command runs two tools (`eslint . ;
+ * ours`), the errors of the one that relay knows do not explain the failure of the other. A tool may also have broken
+ * off.
  *
- * Some tools exit with the number of their errors, so only a higher code than before tells: of the whole command, or of
- * a part of it (`make -k`).
+ * Some tools exit with the number of their errors, so only a higher code than before counts: of the whole command, or
+ * of a part of it (`make -k`).
  */
 export function unexplained(
   before: Check,
@@ -55,7 +56,6 @@ export function unexplained(
   return step === undefined ? undefined : `${step.name} failed without a new error`
 }
 
-/** The errors that the earlier list does not have, or has fewer of. */
 function newIn(list: readonly LintError[], earlier: readonly LintError[], edits: Edits): readonly LintError[] {
   const known = groupBy(earlier, error => identity({ ...error, file: edits.nameNow(error.file) }))
   const found = new Set<LintError>()
@@ -66,7 +66,9 @@ function newIn(list: readonly LintError[], earlier: readonly LintError[], edits:
   return list.filter(error => found.has(error))
 }
 
-/** Which of equal errors to show as new is a guess: rather one on a line that the patch wrote, and rather a later one. */
+/**
+ * Which of equal errors is new is a guess: preferably one on a line that the patch wrote, and preferably a later one.
+ */
 function toShow(equal: readonly LintError[], old: number, edits: Edits): readonly LintError[] {
   if (old === 0 || old >= equal.length) return equal.slice(old)
   const written = edits.linesWritten(equal[0]?.file ?? '')
@@ -88,8 +90,8 @@ function withoutPositions(message: string): string {
 }
 
 /**
- * `too many lines (310)`, `line too long (91 > 79 characters)`, `too many lines. [11/10]`, `a complexity of 12`. Numbers in
- * brackets alone are left: they are what tells one test from another.
+ * `too many lines (310)`, `line too long (91 > 79 characters)`, `too many lines. [11/10]`, `a complexity of 12`. Other
+ * numbers in brackets stay: they distinguish one test from another.
  */
 function withoutMeasures(message: string): string {
   return message

@@ -4,7 +4,7 @@ import { isLintError } from './lint-error.ts'
 
 const isFailedStep = isShape<FailedStep>({ name: isText, code: isWhole })
 
-/** What the result of a check has to be, in a note that may have come with a cloned project, to be compared with another. */
+/** A note with a check may come with a cloned project: only this shape can be compared. */
 export const countedShape = {
   errors: isWhole,
   code: isWhole,

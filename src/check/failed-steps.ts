@@ -1,8 +1,8 @@
 import type { FailedStep } from '../model/check.ts'
 
 /**
- * What a program that runs several others to their end (`make -k`, `turbo run --continue`, …) says about those that
- * failed: its own exit code is the same whether one of them failed or two. The codes of steps of the same name (`lint` in
+ * The failed parts that a program reports which runs several others to their end (`make -k`, `turbo run --continue`,
+ * …): its own exit code is the same whether one of them failed or two. The codes of steps with the same name (`lint` in
  * two folders) are added up.
  */
 export function failedSteps(lines: readonly string[]): readonly FailedStep[] {
@@ -13,7 +13,7 @@ export function failedSteps(lines: readonly string[]): readonly FailedStep[] {
   return [...codes].filter(([, code]) => code > 0).map(([name, code]) => ({ name, code }))
 }
 
-/** One line of each is enough, and all that a runner says of a step has the same name. */
+/** One line of each step is enough: a runner always uses the same name for it. */
 function readSteps(lines: readonly string[], at: number): readonly FailedStep[] {
   const line = lines[at] ?? ''
   if (line.length > longest) return []

@@ -1,25 +1,24 @@
 import { type At, lintError } from './lint-error.ts'
 import type { Finding, Line, Reader } from './tool.ts'
 
-/** A line that is the tool's, but tells nothing that counts. */
+/** A line of the tool's that counts for nothing. */
 export const nothing: Finding = {}
 
-/** One error. */
 export function errorAt(at: At, code: string, message: string, why = ''): Finding {
   return { errors: [{ ...lintError(at, code, message), ...(why === '' ? {} : { why }) }] }
 }
 
-/** One error, or one warning, of which the code is enough. */
+/** An error, or a warning, of which only the code is kept. */
 export function finding(isError: boolean, at: At, code: string, message: string): Finding {
   return isError ? errorAt(at, code, message) : { warnings: [code] }
 }
 
-/** The number of errors that a pattern's first group caught. */
+/** The first group of the pattern is the number of errors. */
 export function summary(found: RegExpExecArray | null | undefined): Finding | undefined {
   return found == null ? undefined : { summary: Number(found[1]) }
 }
 
-/** Reads problems, and a sum that other tools print, too: it may count only behind errors that have none yet. */
+/** For a sum that other tools print too: it counts only after errors that have no sum yet. */
 export function readerWithSum(
   readProblem: Reader,
   readSum: (line: Line, behindErrors: boolean) => Finding | undefined,

@@ -4,10 +4,10 @@ import { readOutput } from './read-output.ts'
 import { withoutLabels } from './without-labels.ts'
 
 /**
- * Understands one run of the linter: how many errors it found, and which; or why that cannot be told.
+ * Understands one run of the linter: the number of errors and the errors; or why they cannot be counted.
  *
- * A count is exact or it is none. What looks like success but may not be (a tool that was not found, that crashed, or
- * whose words nobody here understands) is `uncounted`, and a person decides.
+ * A count is exact or there is none. An apparent success that may be none (a tool was not found, crashed, or printed
+ * text that relay does not understand) is `uncounted`, and a person decides.
  *
  * `root` is the project's folder; files are named relative to it, so that the errors of two runs can be matched.
  */
@@ -26,7 +26,7 @@ export function readCheck(result: CommandResult, root?: string): Check {
   if (incomplete !== undefined) return uncounted(incomplete)
   const code = explained ? 0 : end.code
   if (errors === 0 && code !== 0) return uncounted(`exit ${code}, ${withoutError(warnings, lines)}`)
-  // What relay put aside for the user is no part of the project, but tools that know no .gitignore look at it.
+  // Files that relay put aside are no part of the project, but tools that ignore .gitignore check them.
   const own = list?.filter(({ file }) => !file.startsWith('.relaycode/'))
   const left = own?.length ?? errors
   const isFailure = left > 0 && code !== 0
@@ -41,8 +41,8 @@ function withoutError(warnings: number, lines: readonly string[]): string {
 }
 
 /**
- * The first line in which a tool that came to no result says why, whichever tool it is: `ESLint couldn't find …`,
- * `ModuleNotFoundError: …`, `npm error Missing script: "lint"`. Deeper than a heading stand frames of a stack and code.
+ * The first line in which any tool says why it has no result: `ESLint couldn't find …`, `ModuleNotFoundError: …`, `npm
+ * error Missing script: "lint"`. Lines with a deeper indent are stack frames and code.
  */
 function tellingLine(output: readonly string[]): string | undefined {
   const lines = withoutLabels(output).map(line => line.slice(0, longest))
@@ -57,11 +57,11 @@ const longest = 200
 const telling =
   /^ {0,2}(?! ).*(?:error|exception|fatal|failed|can't|cannot|couldn't|could not|doesn't|does not|unable|invalid|unknown|missing|not found|not a|no such|no files|no rule)\b/i
 
-/** Warnings, tests that passed, places in a stack, code in a frame, what only announces a reason, and sums of nothing. */
+/** Warnings, passed tests, stack frames, code in a frame, announcements of a reason, and sums of zero. */
 const noReason =
   /^(?:\S+ ){0,2}\W?\w*warn(?:ing)?\b|^ *(?:[✓✔√>|·]|ok\b|PASS\b|at )|^\S+ failed$|^npm (?:error|ERR!) (?:code|syscall|path|errno)\b|\b0 (?:errors|failed)\b/i
 
-/** Why nothing that was printed tells anything. */
+/** Why the output says nothing. */
 function noResult({ end, cut }: CommandResult): string | undefined {
   if (end.kind === 'signal') return `ended by ${end.signal}`
   if (end.kind === 'time-limit') return 'no end within the time limit'
@@ -71,7 +71,7 @@ function noResult({ end, cut }: CommandResult): string | undefined {
   return cut ? 'its output is too long, and the middle of it is missing' : undefined
 }
 
-/** What a shell exits with when a program in it was ended so: out of memory, a crash, somebody's doing. */
+/** A shell exits with these codes if a signal ended its program: no memory left, a crash, or a person. */
 const signals: ReadonlyMap<number, string> = new Map([
   [130, 'SIGINT'],
   [134, 'SIGABRT'],
@@ -83,8 +83,8 @@ const signals: ReadonlyMap<number, string> = new Map([
 /**
  * Cuts an output into lines without colours, links and line ends.
  *
- * Not `stripVTControlCharacters`: what it takes for a colour depends on the version of Node, and text is lost where a
- * sequence is cut short. The patterns here cannot go back over what they have passed.
+ * Not `stripVTControlCharacters`: its idea of a colour depends on the version of Node, and it loses text after a
+ * sequence that is cut short. The patterns here never backtrack.
  */
 export function plainLines(output: string): readonly string[] {
   const text = output.includes('\x1b') || output.includes('\x9b') ? withoutColours(output) : output

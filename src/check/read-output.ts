@@ -5,19 +5,17 @@ import type { Finding, Line, Reader, Tool } from './tool.ts'
 import { tools } from './tools/tools.ts'
 import { withoutLabels } from './without-labels.ts'
 
-/** What an output says, whichever tools wrote it. */
 export interface Understood {
   readonly errors: number
-  /** Each error, tool by tool in the order of printing; `undefined` when some are known by their number alone. */
+  /** Each error, tool by tool in the order of printing; `undefined` if only the number of some errors is known. */
   readonly list: readonly LintError[] | undefined
   readonly warnings: number
-  /** A tool's warnings are the reason for the exit code, or for what more it says than that there are errors. */
+  /** A tool's warnings explain the exit code, or the part of it that errors do not explain. */
   readonly explained: boolean
-  /** Why no exact count can be had. */
+  /** Why there is no exact count. */
   readonly incomplete: string | undefined
 }
 
-/** What one tool said in the whole output. */
 interface Report {
   readonly tool: Tool
   readonly read: Reader
@@ -30,9 +28,9 @@ interface Report {
 /**
  * Reads an output, which may come from several tools one after the other or side by side.
  *
- * Each line belongs to the first tool in the table that knows it, and is counted once. A tool's own summary checks
- * what was read of its errors as a whole, not up to that line: errors and summary may come through different streams,
- * and then in any order.
+ * Each line belongs to the first tool in the table that knows it, and is counted once. A tool's own summary is compared
+ * with all its errors, not only with those before it: errors and summary may come through different streams, in any
+ * order.
  */
 export function readOutput(output: readonly string[], exit: number, root: string | undefined): Understood {
   const reports = tools
@@ -60,12 +58,12 @@ function total(reports: readonly Report[]): number {
   return reports.reduce((sum, report) => sum + count(report), 0)
 }
 
-/** Every error of these tools, unless one of them counted others than were read. */
+/** Every error of these tools; `undefined` if a tool's own count differs from the errors that were read. */
 function listed(reports: readonly Report[]): readonly LintError[] | undefined {
   return reports.every(report => count(report) === distinct(report).length) ? reports.flatMap(distinct) : undefined
 }
 
-/** Gives each line to the tool that knows it; answers why no exact count can be had, if so. */
+/** Gives each line to the tool that knows it. Answers why there is no exact count, if so. */
 function readLines(lines: readonly string[], reports: readonly Report[], root: string | undefined): string | undefined {
   let incomplete: string | undefined
   for (let at = 0; at < lines.length; at += 1) {
@@ -84,10 +82,10 @@ function readLines(lines: readonly string[], reports: readonly Report[], root: s
   return incomplete
 }
 
-/** `1 error` is the shortest line that tells anything; skipping the rest makes millions of short lines harmless. */
+/** `1 error` is the shortest line that counts; shorter ones are skipped, so that millions of them do no harm. */
 const shortest = 7
 
-/** No line that a tool writes for an error is longer, and some programs print megabytes in one; only JSON is whole. */
+/** No tool writes longer lines for an error, and some programs print megabytes on one line. JSON is never cut. */
 const longest = 4000
 const json = /^\[\{|^\{"totals":\{/
 
@@ -105,9 +103,9 @@ function note(report: Report, finding: Finding, root: string | undefined): void 
 }
 
 /**
- * Names a file as the project does: relative to its root, with `/`.
+ * Names a file relative to the project's root, with `/`.
  *
- * Tools name the same file in different ways (`./a.ts`, `/home/me/app/a.ts`), some in another way on another run.
+ * Tools name the same file in different ways (`./a.ts`, `/home/me/app/a.ts`), and some change the way from run to run.
  */
 function relativePath(file: string, root: string | undefined): string {
   const path = slashes(file.startsWith('file://') ? file.slice(7) : file)
@@ -116,7 +114,7 @@ function relativePath(file: string, root: string | undefined): string {
   return inside.startsWith('./') ? inside.slice(2) : inside
 }
 
-/** A backslash parts folders only where the path is one of Windows'. */
+/** A backslash separates folders only in a Windows path. */
 function slashes(path: string): string {
   return /^[A-Za-z]:\\/.test(path) || !path.includes('/') ? path.replaceAll('\\', '/') : path
 }

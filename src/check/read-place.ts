@@ -3,7 +3,7 @@ export interface Place {
   readonly file: string
   readonly line: number
   readonly column: number | undefined
-  /** What parts it from the rest; empty when there is no rest. */
+  /** The sign between the place and the rest; empty without a rest. */
   readonly mark: ':' | '-' | ''
   readonly rest: string
 }
@@ -51,7 +51,9 @@ function readEnding(text: string, end: number): Pick<Place, 'mark' | 'rest'> | u
   return undefined
 }
 
-/** Where other text stands before it, a message mentions the place: `Error: src/a.ts:1:1: …`, or a frame shows it. */
+/**
+ * With other text before it, the place is only mentioned in a message (`Error: src/a.ts:1:1: …`) or shown by a frame.
+ */
 function isName(file: string): boolean {
   return !/^[\s:]|: | {2}|"/.test(file)
 }

@@ -1,9 +1,10 @@
 /**
- * Takes off the names that programs which run several commands at once put before each line: `[lint] ` (concurrently,
- * npm-run-all), `packages/a lint: ` (pnpm), `web:lint: ` (Turborepo, Nx), `web: ` (Lerna and Nx, streaming).
+ * Removes the names that runners of several commands put before each line: `[lint] ` (concurrently, npm-run-all),
+ * `packages/a lint: ` (pnpm), `web:lint: ` (Turborepo, Nx), `web: ` (Lerna and Nx, streaming).
  *
- * The last three look like parts of a message, so they come off only after a line that introduces them. Programs that run
- * side by side print side by side: the lines of each are put together again, as far as nothing else stands between them.
+ * The last three look like parts of a message, so they are removed only after a line that introduces them. Commands
+ * that run side by side print side by side: the lines of each are put together again, unless other lines are between
+ * them.
  */
 export function withoutLabels(lines: readonly string[]): readonly string[] {
   const known = new Set<string>()
@@ -14,7 +15,10 @@ export function withoutLabels(lines: readonly string[]): readonly string[] {
   return known.size === 0 ? lines : putTogether(lines, labels)
 }
 
-/** A label ends with a bracket, or at the first colon that a blank or nothing follows; empty for a line without one. */
+/**
+ * A label ends with a bracket, or at the first colon before a blank or the line's end; empty for a line without a
+ * label.
+ */
 function labelOf(line: string, known: ReadonlySet<string>): string {
   if (known.size === 0) return ''
   const end = line.startsWith('[') ? line.indexOf(']') + 1 : line.indexOf(': ') + 1 || line.length
@@ -64,7 +68,7 @@ function readIntroduction(line: string): readonly string[] {
   return found === null ? [] : [`${found[1]}:`]
 }
 
-/** In brackets there may also be how bad it is. */
+/** A word in brackets can also be a severity. */
 function isLevel(label: string): boolean {
   return /^(?:warn|warning|error|err|fatal|info|debug|trace|notice|fail|failed|ok)$/i.test(label)
 }
