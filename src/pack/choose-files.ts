@@ -5,19 +5,18 @@ import { protectedPlace } from '../ground/protected-place.ts'
 import type { Files, Stat } from '../ports.ts'
 import { type FoundFile, walkFiles } from './walk-files.ts'
 
-/** What a pack is to hold; paths are relative to the project's root. */
+/** Paths are relative to the project's root. */
 export interface Selection {
-  /** Files, folders and globs; without one, everything. One that begins with `!` takes away. */
+  /** Files, folders and globs; none means everything. A word that begins with `!` excludes. */
   readonly words: readonly string[]
-  /** Nothing but these, where something else has named them: git, or the linter. */
+  /** Only these files, if git or the linter has named them. */
   readonly only?: ReadonlySet<string> | undefined
-  /** Whether the project's policy keeps models from a file. */
+  /** By the project's policy. */
   isDenied(path: string): boolean
-  /** Makes a test out of a glob. */
   glob(text: string): (path: string) => boolean
 }
 
-/** A file that was meant, and is not given. */
+/** A file that the user asked for but does not get. */
 export interface LeftOut {
   readonly path: string
   readonly why: string
@@ -33,10 +32,11 @@ type Word =
   | { readonly kind: 'glob'; readonly text: string; matches(path: string): boolean }
 
 /**
- * The files that somebody wants to give to a model, by path.
+ * The files that the user wants to give to a model, by path.
  *
- * A folder, a glob and "everything" stand for what people write there: without what git ignores, what tools fill, and
- * links. A file that is named by its own path is meant, also where git ignores it. What the policy denies is never given.
+ * A folder, a glob and "everything" stand for files that people wrote: without ignored files, folders that tools fill,
+ * and links. A file that is named by its own path counts even if git ignores it. Files that the policy denies are never
+ * given.
  */
 export async function chooseFiles(root: string, selection: Selection, files: Files): Promise<Chosen> {
   const { only, isDenied } = selection
@@ -54,7 +54,7 @@ export async function chooseFiles(root: string, selection: Selection, files: Fil
   }
 }
 
-/** The files that are not named by their own paths. */
+/** Files that are not named by their own paths. */
 async function walkWanted(wanted: Wanted, root: string, files: Files): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = []
   if (!wanted.isWide) return found
@@ -64,16 +64,15 @@ async function walkWanted(wanted: Wanted, root: string, files: Files): Promise<r
   return found
 }
 
-/** What the words ask for. */
 interface Wanted {
-  /** The files that are named by their own paths. */
+  /** Files that are named by their own paths. */
   readonly named: ReadonlySet<string>
-  /** Other files are asked for as well. */
+  /** The words ask for other files as well. */
   readonly isWide: boolean
   has(path: string): boolean
-  /** Whether one of these others can lie in a folder, whose path ends with a slash. */
+  /** One of these other files can be in this folder. Its path ends with a slash. */
   mayLieIn(folder: string): boolean
-  /** A word for which there was no file. */
+  /** A word that matched no file. */
   unmet(): string | undefined
 }
 
@@ -81,7 +80,7 @@ async function wantedBy({ words: all, glob }: Selection, root: string, files: Fi
   const taken = all.filter(word => word.startsWith('!')).map(word => glob(word.slice(1)))
   const words: Word[] = []
   for (const word of all) if (!word.startsWith('!')) words.push(await understand(word, root, glob, files))
-  // A shell makes thousands of them out of one glob.
+  // A shell makes thousands of words out of one glob.
   const named = new Map(words.flatMap(word => (word.kind === 'file' ? [[word.path, word] as const] : [])))
   const wide = words.filter(word => word.kind !== 'file')
   const met = new Set<Word>()
@@ -124,7 +123,7 @@ function covers(word: Word, path: string): boolean {
   return word.kind === 'glob' ? word.matches(path) : path.startsWith(word.path)
 }
 
-/** Files that are named by their paths, each as it is or why it is not given; what is not there, or a folder, is none. */
+/** Files that are named by their paths, or why one is not given; folders and missing files are left out. */
 async function lookAt(paths: readonly string[], root: string, files: Files): Promise<(FoundFile | LeftOut)[]> {
   const found: (FoundFile | LeftOut)[] = []
   for (const path of paths) {

@@ -1,11 +1,10 @@
-/** Tells how many tokens a text has. */
 export type CountTokens = (text: string) => number
 
 /**
- * Loads the tokenizer of OpenAI's models since GPT-4o (o200k). Its table is large, so it comes only when it is asked for.
+ * Loads the tokenizer of OpenAI's models since GPT-4o (o200k). Its table is large, so it is loaded only when needed.
  *
- * It takes a long run of signs without a blank, or of blanks alone, for one word, and the time for a word grows with its
- * square. Such a run is counted in pieces, which is off by a token for each of them.
+ * The time for a word grows with the square of its length, and a long run of characters without a blank, or of blanks
+ * alone, counts as one word. Such a run is counted in pieces, which is off by at most a token for each.
  */
 export async function loadTokenizer(): Promise<CountTokens> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')

@@ -1,15 +1,15 @@
-/** Something in a file that looks like a key, a token or a password; never the thing itself. */
+/** A place in a file that looks like a key, a token or a password; never the secret itself. */
 export interface Secret {
   readonly path: string
-  /** Nothing where the file's name tells it. */
+  /** `undefined` if the file's name gives it away. */
   readonly line?: number
-  /** As secretlint calls it, `GITHUB_TOKEN`; or what the name tells. */
+  /** secretlint's name for it, `GITHUB_TOKEN`; or what the file's name says. */
   readonly kind: string
 }
 
 export type FindSecrets = (file: { readonly path: string; readonly text: string }) => Promise<readonly Secret[]>
 
-/** Loads secretlint with its recommended rules, which it takes a moment to make ready. */
+/** Loads secretlint with its recommended rules, which takes a moment. */
 export async function loadSecretRules(): Promise<FindSecrets> {
   const [{ lintSource }, { creator }] = await Promise.all([
     import('@secretlint/core'),

@@ -3,19 +3,20 @@ import ignore, { type Ignore } from 'ignore'
 import { foldersFrom, insideOf } from '../ground/paths.ts'
 import type { Files } from '../ports.ts'
 
-/** What git leaves out in one folder and below it, as far as is known there. */
+/** git's rules for one folder and the folders below it. */
 export interface IgnoreRules {
   /** The path is relative to the project's root; that of a folder ends with a slash. */
   ignores(path: string): boolean
-  /** The rules one folder further in: those of its own `.gitignore` win over all above. */
+  /** The rules in a folder below: its own `.gitignore` wins over those above. */
   enter(folder: string): Promise<IgnoreRules>
 }
 
 /**
- * What git leaves out of a project: `.git/info/exclude`, and each `.gitignore` from the top of the repository to the root.
+ * git's rules for a project: `.git/info/exclude`, and each `.gitignore` from the top of the repository to the root.
  *
- * Capitals do not count, as with the globs of the configuration: a name too many that is left out is asked for, but one too
- * many that is given away cannot be taken back. A project that its repository ignores as a whole goes by its own rules.
+ * Capitals do not count, as in the globs of the configuration: the user can still ask for a file that is left out
+ * wrongly, but a file that was given away cannot be taken back. If the repository ignores the whole project, only the
+ * project's own rules count.
  */
 export async function ignoreRules(root: string, files: Files): Promise<IgnoreRules> {
   const top = await repositoryAround(root, files)
@@ -38,7 +39,7 @@ export async function ignoreRules(root: string, files: Files): Promise<IgnoreRul
   return rulesOf(known).enter('')
 }
 
-/** The rules with those of one file behind them; its patterns are meant from `folder` on. */
+/** Adds the rules of one file, whose patterns are relative to `folder`. */
 async function addFile(rules: Ignore, path: string | undefined, folder: string, files: Files): Promise<Ignore> {
   const text = path === undefined ? undefined : await textOf(path, files)
   if (text === undefined) return rules
@@ -47,7 +48,7 @@ async function addFile(rules: Ignore, path: string | undefined, folder: string, 
     .add(text.split(/\r?\n/).map(line => meantFrom(folder, line)))
 }
 
-/** A pattern as it would be written at the top of the repository. */
+/** The pattern as it would be at the top of the repository. */
 function meantFrom(folder: string, line: string): string {
   if (folder === '' || line.trim() === '' || line.startsWith('#')) return line
   const not = line.startsWith('!') ? '!' : ''
@@ -62,7 +63,7 @@ async function repositoryAround(root: string, files: Files): Promise<string | un
   return undefined
 }
 
-/** In a work tree `.git` is a file that names the folder, and that names the one which all work trees share. */
+/** In a worktree `.git` is a file that names a folder, which names the folder that all worktrees share. */
 async function excludeFile(top: string, files: Files): Promise<string | undefined> {
   const git = join(top, '.git')
   if ((await files.stat(git))?.kind === 'folder') return join(git, 'info/exclude')
@@ -73,7 +74,7 @@ async function excludeFile(top: string, files: Files): Promise<string | undefine
   return join(shared === undefined ? own : resolve(own, shared), 'info/exclude')
 }
 
-/** More than this in one of git's own files is nothing that people wrote. */
+/** People do not write more than this into one of git's own files. */
 const mostBytes = 1_000_000
 
 async function textOf(path: string, files: Files): Promise<string | undefined> {

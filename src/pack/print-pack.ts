@@ -2,21 +2,17 @@ import { ownTextMark } from '../lines/own-text.ts'
 import type { LintError } from '../model/check.ts'
 import type { LeftOut } from './choose-files.ts'
 
-/** What stands above the files. */
 export interface PackHead {
   readonly projectId: string
-  /** How the model has to answer. */
+  /** The format of the model's answer. */
   readonly instructions: string
   readonly paths: readonly string[]
   readonly leftOut: readonly LeftOut[]
-  /** What the linter says of these files. */
+  /** The linter's errors in these files. */
   readonly errors: readonly LintError[]
 }
 
-/**
- * The beginning of a text that shows a model files of a project. Its first line keeps relay from taking it for an answer,
- * whatever stands in the files.
- */
+/** The beginning of a pack. Its first line keeps relay from taking the pack for an answer, whatever the files hold. */
 export function printHead({ projectId, instructions, paths, leftOut, errors }: PackHead): string {
   return [
     `<!-- ${ownTextMark}: files of a project, no answer -->`,
@@ -32,7 +28,7 @@ export function printHead({ projectId, instructions, paths, leftOut, errors }: P
   ].join('\n\n')
 }
 
-/** One file, byte for byte, in a fence that nothing in it can end. */
+/** The file byte for byte, in a fence that nothing in it can end. */
 export function printFile({ path, text }: { readonly path: string; readonly text: string }): string {
   const language = /\.([A-Za-z0-9]{1,10})$/.exec(path)?.[1] ?? ''
   const note = text === '' || text.endsWith('\n') ? '' : ' (no line end at its end)'
@@ -45,12 +41,12 @@ function fenced(text: string, language: string): string {
   return `${fence}${language}\n${text}\n${fence}`
 }
 
-/** On one line, whatever it holds. */
+/** Always one line. */
 function inline(text: string): string {
   return /[\p{Cc}\u2028\u2029]/u.test(text) ? JSON.stringify(text) : text
 }
 
-/** Nobody mends more at a time. */
+/** Nobody corrects more at a time. */
 const mostErrors = 200
 
 function errorLines(errors: readonly LintError[]): readonly string[] {
@@ -66,7 +62,7 @@ function errorLine({ file, line, column, code, message }: LintError): string {
     .join(' ')
 }
 
-/** The paths as a tree: each folder once, its files below it and two blanks further in. */
+/** Each folder once, and its files below it with two more blanks. */
 function treeOf(paths: readonly string[], leftOut: readonly LeftOut[]): readonly string[] {
   const why = new Map(leftOut.map(each => [each.path, each.why]))
   const lines: string[] = []

@@ -6,17 +6,16 @@ import type { Files } from '../ports.ts'
 import type { LeftOut } from './choose-files.ts'
 import type { FoundFile } from './walk-files.ts'
 
-/** A file as a model gets it. */
 export interface GivenFile {
   readonly path: string
   readonly bytes: Uint8Array
   readonly text: string
 }
 
-/** Nobody gives a model more of one file: so much is 250,000 tokens. */
+/** About 250,000 tokens: nobody gives a model more of one file. */
 export const mostFileBytes = 1_000_000
 
-/** Reads a file that was chosen, or says why it is not given; `undefined` where it is gone by now. */
+/** Reads a chosen file, or says why it is not given; `undefined` if it is gone by now. */
 export async function readFile(
   { path, bytes: size }: FoundFile,
   root: string,
@@ -28,7 +27,7 @@ export async function readFile(
   if (bytes === 'unreadable') return { path, why: 'cannot be read' }
   if (bytes.includes(0)) return { path, why: 'binary' }
   if (!isUtf8(bytes)) return { path, why: 'not UTF-8' }
-  // It takes a byte order mark off by itself.
+  // The decoder removes a byte order mark.
   const text = new TextDecoder().decode(bytes)
   return isOwnText(text) ? { path, why: 'a prompt of relay' } : { path, bytes, text }
 }

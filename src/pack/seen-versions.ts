@@ -4,9 +4,8 @@ import { digest } from '../ground/bytes.ts'
 import { isRecord, isShape, isWhole, parseJson } from '../ground/json.ts'
 import type { Files } from '../ports.ts'
 
-/** Where it is kept which version of a file a model was given. */
 export interface SeenPlace {
-  /** In relay's own folder, which is there. */
+  /** In relay's own folder, which must exist. */
   readonly folder: string
   readonly files: Files
 }
@@ -17,11 +16,11 @@ export interface SeenVersion {
   readonly at: Date
 }
 
-/** What may go of it; each rule by itself. */
+/** Versions to forget; each rule counts by itself. */
 export interface SeenRules {
-  /** What was given before. */
+  /** Versions that were given before this moment. */
   readonly before?: Date
-  /** What is more than this; the oldest go first. */
+  /** The oldest versions beyond this size. */
   readonly mostBytes?: number
 }
 
@@ -30,7 +29,7 @@ export interface SeenSum {
   readonly bytes: number
 }
 
-/** Where the content of a file lies: with all that was new in the same pack, in one file that is named after its hash. */
+/** A file's content is stored with everything else that was new in the same pack, in one file named after its hash. */
 interface Known {
   readonly hash: string
   readonly at: number
@@ -44,16 +43,17 @@ type Index = ReadonlyMap<string, Known>
 const mostBytes = 200_000_000
 const indexName = 'index.json'
 
-/** The name under which the version stands that was given before the last one; no path can be it. */
+/** The index's name for the version before the last one; no path can have this name. */
 export function versionBefore(path: string): string {
   return `\0${path}`
 }
 
 /**
- * Remembers what a model was given. Of each file the last version stays, and the one before it.
+ * Remembers the versions that a model was given: the last one of each file, and the one before.
  *
- * The contents are there before the index names them, and go after it names them no more: a crash leaves too much, and the
- * next call takes that away. Those of a pack lie in one file: to make one for each would take longer than all the rest.
+ * The contents are written before the index names them, and removed after it no longer does: a crash leaves too much,
+ * which the next call removes. The contents of a pack are in one file, since making a file for each would take longer
+ * than everything else.
  */
 export async function rememberSeen(
   place: SeenPlace,
@@ -88,8 +88,8 @@ export async function rememberSeen(
 }
 
 /**
- * Tells of any file which version a model was given last, or before that, as far as it is kept. It holds what it has read: for one answer,
- * not for a watcher's life.
+ * Answers a function that finds the last version of a file that a model was given, or the one before. It keeps in
+ * memory what it has read: use it for one answer, not for a watcher's life.
  */
 export async function readSeen(place: SeenPlace): Promise<(path: string) => Promise<SeenVersion | undefined>> {
   const index = await readIndex(place)
@@ -102,12 +102,11 @@ export async function readSeen(place: SeenPlace): Promise<(path: string) => Prom
     const found = await content
     if (found?.kind !== 'file') return undefined
     const bytes = found.bytes.subarray(known.from, known.from + known.bytes)
-    // Whatever else lies there, nobody was given it.
+    // With another hash it is not what the model was given.
     return digest('sha256', bytes) === known.hash ? { bytes, at: new Date(known.at) } : undefined
   }
 }
 
-/** How much would go by these rules. */
 export async function sumOfOldSeen(place: SeenPlace, rules: SeenRules): Promise<SeenSum> {
   const [index, sizes] = [await readIndex(place), await sizesIn(place)]
   const left = withoutOld(index, rules, sizes)
@@ -116,7 +115,6 @@ export async function sumOfOldSeen(place: SeenPlace, rules: SeenRules): Promise<
   return { files: new Set(gone).size, bytes: bytesOf(index) - bytesOf(left) }
 }
 
-/** Forgets what goes by these rules. */
 export async function forgetOldSeen(place: SeenPlace, rules: SeenRules, uuid: string): Promise<void> {
   const index = await readIndex(place)
   if (index.size > 0) await writeIndex(withoutOld(index, rules, await sizesIn(place)), place, uuid)
@@ -126,7 +124,7 @@ function placesOf(index: Index): ReadonlySet<string> {
   return new Set([...index.values()].map(known => known.in))
 }
 
-/** What is younger, and of that, the newest first, what fits. A content goes with all that lies in its file. */
+/** Keeps the newest versions that fit. A content is removed only with its whole file. */
 function withoutOld(index: Index, { before, mostBytes }: SeenRules, sizes: ReadonlyMap<string, number>): Index {
   const young = [...index]
     .filter(([, { at }]) => before === undefined || at >= before.getTime())
@@ -144,12 +142,11 @@ function withoutOld(index: Index, { before, mostBytes }: SeenRules, sizes: Reado
 async function keep(bytes: Uint8Array, name: string, { folder, files }: SeenPlace, uuid: string): Promise<void> {
   const path = join(folder, name)
   if ((await files.create(path, bytes, { mode: 0o600, sync: false })) === 'created') return
-  // What is not whole was being written when the power went.
+  // A power cut can leave a part of the file.
   if ((await files.stat(path))?.size === bytes.length) return
   await files.replace(path, bytes, `${path}.${uuid}.tmp`, { mode: 0o600, sync: false })
 }
 
-/** How large each file is that is there. */
 async function sizesIn({ folder, files }: SeenPlace): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>()
   for (const name of (await files.list(folder).catch(() => null)) ?? []) {
@@ -168,7 +165,7 @@ async function writeIndex(index: Index, { folder, files }: SeenPlace, uuid: stri
   }
 }
 
-/** Anybody may have written it: a project can come with relay's folder in it. */
+/** Anybody may have written the index: a project can bring a `.relaycode/`. */
 async function readIndex({ folder, files }: SeenPlace): Promise<Index> {
   const found = await files.inspect(join(folder, indexName)).catch(() => null)
   const json = found?.kind === 'file' ? parseJson(Buffer.from(found.bytes).toString('utf8')) : undefined
@@ -178,7 +175,7 @@ async function readIndex({ folder, files }: SeenPlace): Promise<Index> {
 
 const isHash = (value: unknown) => typeof value === 'string' && /^[\da-f]{64}$/.test(value)
 
-/** The last moment that a date can tell. */
+/** The last moment that a `Date` can hold. */
 const lastMoment = 8.64e15
 
 const isMoment = (value: unknown) => isWhole(value) && Math.abs(Number(value)) <= lastMoment

@@ -4,15 +4,14 @@ import { protectedPlace } from '../ground/protected-place.ts'
 import type { Files } from '../ports.ts'
 import { type IgnoreRules, ignoreRules } from './git-ignore.ts'
 
-/** A file by its path from the root, and how large it is. */
 export interface FoundFile {
   readonly path: string
   readonly bytes: number
 }
 
 /**
- * All files that people wrote: without links, what git ignores, and what tools fill. A folder is entered where it is
- * wanted; its path ends with a slash. What cannot be looked into is passed over.
+ * All files that people wrote: without links, ignored files, and folders that tools fill. Enters only folders that are
+ * wanted, whose paths end with a slash. Folders that cannot be read are passed over.
  */
 export async function* walkFiles(
   root: string,

@@ -10,7 +10,7 @@ export async function writePack(
   text: string,
   { files, randomUuid }: Pick<System, 'files' | 'randomUuid'>,
 ): Promise<void> {
-  // Also below a folder that is a link.
+  // The folder may be below a link.
   const folder = await files.realPath(dirname(path))
   if (folder === null || (await files.stat(folder))?.kind !== 'folder') {
     throw new RelayError('usage', `There is no folder ${dirname(path)}`, {
