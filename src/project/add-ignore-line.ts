@@ -1,8 +1,8 @@
 /**
- * The text of a `.gitignore` with a line for `.relaycode/`, or `null` when it needs none: a line about that folder is
- * there already, in whatever form. A line that takes it back (`!.relaycode/`) is the user's will, and stays alone too.
+ * The text of a `.gitignore` with a line for `.relaycode/`, or `null` if a line about that folder is there already, in
+ * any form. Also a line that includes the folder (`!.relaycode/`): that is the user's will.
  *
- * The text may be in any encoding in which ASCII is ASCII, read as Latin-1: only its end is added to.
+ * The text may be in any encoding that contains ASCII, read as Latin-1: only its end changes.
  */
 export function addIgnoreLine(text: string): string | null {
   const lines = text

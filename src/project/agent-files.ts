@@ -7,38 +7,38 @@ import type { Files, Stat, System } from '../ports.ts'
 import { hashesOf } from './trust.ts'
 import { hash, readTrust, remember, type Trust, type TrustDoors, UNREADABLE } from './trust-file.ts'
 
-/** A file, or a folder of files, by which an agent's program goes by itself: it can make it run commands. */
+/** A file, or a folder of files, that an agent's program reads by itself: it can make the program run commands. */
 export interface AgentFile {
-  /** The folder in which it was found, and its name there: `.claude/settings.json`. */
+  /** The folder that holds it, and its name there: `.claude/settings.json`. */
   readonly folder: string
   readonly name: string
-  /** How it stands to what a person has agreed to; `unknown` where that cannot be read. */
+  /** Compared with the file to which a person has agreed; `unknown` if the agreement cannot be read. */
   readonly state: 'confirmed' | 'new' | 'changed' | 'unknown'
-  /** By which exactly this content is known again; `undefined`: it cannot be, so it is `changed` each time. */
+  /** Identifies exactly this content; `undefined`: relay cannot identify it, so it is `changed` each time. */
   readonly mark: string | undefined
-  /** Why there is no mark, in words. */
+  /** Why there is no mark. */
   readonly problem: string | undefined
-  /** The file itself, or each one of the folder. */
+  /** The file itself, or each file of the folder. */
   readonly parts: readonly AgentFilePart[]
 }
 
 export interface AgentFilePart {
-  /** As seen from where the agent would work: `../.mcp.json`. */
+  /** Relative to the folder where the agent would work: `../.mcp.json`. */
   readonly path: string
   readonly size: number
-  /** Where it really is, if a link leads there. */
+  /** The real path, if a link leads there. */
   readonly leadsTo: string | undefined
-  /** `undefined` where it may not be shown: it is no text, lies elsewhere, or is made to hold secrets. */
+  /** `undefined` if it may not be shown: it is no text, is outside the folder, or usually holds secrets. */
   readonly text: string | undefined
 }
 
 /**
- * What stands in a folder, and in each one above it, of the files by which agents go by themselves; each with whether this
- * user has agreed to it as it is now.
+ * The files in a folder, and in each folder above it, that agents read by themselves; each with whether this user has
+ * agreed to it as it is now.
  *
- * They come with a project, and agents read some of them from every folder up to the root of the disk. The user's home is
- * left out: what lies there is the user's own. An agreement holds for the folder in which a file lies, from wherever below it
- * an agent is asked.
+ * A project brings such files, and agents read some of them from every folder up to the root of the disk. The user's
+ * home is left out: its files are the user's own. An agreement holds for the folder that holds the file, whatever
+ * folder below an agent is asked in.
  */
 export async function judgeAgentFiles(
   folder: string,
@@ -70,8 +70,8 @@ function stateOf({ name, mark }: Pick<AgentFile, 'name' | 'mark'>, known: Trust)
 }
 
 /**
- * Remembers that the user has agreed to these files, and to the commands of a project's own agents; answers why it could
- * not, if so.
+ * Remembers that the user has agreed to these files, and to the commands of a project's own agents. Answers why it
+ * could not, if so.
  */
 export async function trustAgents(
   files: readonly AgentFile[],
@@ -100,17 +100,17 @@ type Look = Pick<AgentFile, 'mark' | 'problem' | 'parts'>
 
 interface Place {
   readonly files: Files
-  /** Where the agent would work. */
+  /** The folder where the agent would work. */
   readonly from: string
-  /** The folder in which it is looked. */
+  /** The folder to search. */
   readonly place: string
 }
 
-/** More of a folder nobody reads through, and no agent should have to wait for it. */
+/** Nobody reads more files of a folder, and no agent should wait for more. */
 const mostFiles = 200
 const mostBytes = 5_000_000
 
-/** Reads a file, or all of a folder, once: what is shown, and what is agreed to, is what was read here. */
+/** Reads a file, or all of a folder, once: relay shows, and the user agrees to, what was read here. */
 async function lookAt(path: string, place: Place): Promise<Look> {
   const parts: AgentFilePart[] = []
   const marks: string[] = []
@@ -134,7 +134,7 @@ async function lookAt(path: string, place: Place): Promise<Look> {
   }
 }
 
-/** `undefined`: there are more. */
+/** `undefined`: the file has more bytes than there is room for. */
 async function bytesOf({ real, stat }: Found, room: number, files: Files): Promise<Uint8Array | undefined> {
   if (stat === null || stat.size > room) return undefined
   const bytes = (await files.read(real)) ?? new Uint8Array()
@@ -147,15 +147,15 @@ function unmarked(problem: string) {
 
 interface Found {
   readonly at: string
-  /** Links followed. */
+  /** The real path, links followed. */
   readonly real: string
-  /** The same where a link leads there. */
+  /** The same path, if a link leads there. */
   readonly leadsTo: string | undefined
-  /** `null`: a link that leads nowhere. An agent finds nothing there, either; should something come, it is new. */
+  /** `null`: a link that leads nowhere. An agent finds nothing there either; a file that appears there is new. */
   readonly stat: Stat | null
 }
 
-/** What is at a path, and all that is in it; links that lead in a circle have no end. */
+/** The path and everything in it. Links in a circle would never end. */
 async function* walk(at: string, files: Files): AsyncGenerator<Found> {
   const real = await files.realPath(at)
   const stat = real === null ? null : await files.stat(real)
@@ -166,7 +166,7 @@ async function* walk(at: string, files: Files): AsyncGenerator<Found> {
   }
 }
 
-/** A link out of the project can lead to anything of the user's, and `.env` is where secrets are kept. */
+/** A link out of the project can lead to any of the user's files, and `.env` files hold secrets. */
 function textOf(bytes: Uint8Array, { at, real }: Found, { place }: Place): string | undefined {
   if (!real.startsWith(place === sep ? sep : place + sep)) return undefined
   if ([at, real].some(path => basename(path).startsWith('.env'))) return undefined

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { configSchema } from './config-schema.ts'
 
-/** One key of `relaycode.config.json`, as people are told about it. */
+/** One key of `relaycode.config.json`, as messages describe it. */
 export interface ConfigKey {
-  /** With the keys above it: `policy.ask`. */
+  /** Includes the keys above it: `policy.ask`. */
   readonly key: string
   /** `undefined` when there is none. */
   readonly default: unknown
-  /** What may stand there, in words. */
+  /** The allowed values, in words. */
   readonly allowed: string
   readonly description: string
-  /** It holds further keys, which follow it in the list. */
+  /** The key holds further keys, which follow it in the list. */
   readonly holdsKeys: boolean
 }
 
@@ -21,7 +21,7 @@ function keysOf(entries: Readonly<Record<string, v.GenericSchema>>, above: strin
   return Object.entries(entries).flatMap(([name, schema]) => {
     const key = above + name
     const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema
-    // What valibot calls an object schema has entries; its general type does not say so.
+    // An object schema of valibot's has entries, but its general type does not say so.
     const below = 'entries' in inner ? (inner.entries as Record<string, v.GenericSchema>) : undefined
     const keys = below === undefined ? [] : keysOf(below, `${key}.`)
     return [

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { agentNames, usualLimits } from '../model/agent.ts'
 
-/** A type with what it allows, in words, and what the key means that it stands behind. */
+/** Adds the allowed values, in words, and the meaning of the key. */
 function key<const T extends v.GenericSchema>(type: T, allowed: string, description: string) {
   return v.pipe(type, v.description(description), v.metadata({ allowed }))
 }
 
-/** A whole number in a range; without a highest one, any number that a program can count to. */
+/** Without a highest number, any safe integer is allowed. */
 function wholeNumber(description: string, byDefault: number, from: number, to?: number) {
   const type = v.pipe(v.number(), v.integer(), v.minValue(from), v.maxValue(to ?? Number.MAX_SAFE_INTEGER))
   return v.optional(
@@ -15,7 +15,7 @@ function wholeNumber(description: string, byDefault: number, from: number, to?: 
   )
 }
 
-/** One of two words; the first is the default. */
+/** The first word is the default. */
 function either<const First extends string, const Second extends string>(
   description: string,
   words: readonly [First, Second],
@@ -27,13 +27,13 @@ function flag(description: string, byDefault: boolean) {
   return v.optional(key(v.boolean(), 'true or false', description), byDefault)
 }
 
-/** A command for the shell; none by default. */
+/** A shell command; none by default. */
 function command(description: string) {
   const type = v.pipe(v.string(), v.regex(/^[^\u0000]*$/))
   return v.optional(key(type, 'a shell command as text, or "" for none', description), '')
 }
 
-/** Seconds, fractions of one as well. */
+/** Fractions of a second are allowed. */
 function seconds(description: string, byDefault: number) {
   const type = v.pipe(v.number(), v.gtValue(0), v.maxValue(86_400))
   return v.optional(key(type, 'a number above 0, at most 86400', description), byDefault)
@@ -57,10 +57,10 @@ function places(allowed: string, description: string) {
   return v.optional(key(v.array(place), `a list of ${allowed} inside the project`, description), [])
 }
 
-/** Relative, upwards nowhere, and not in what is git's or relay's. A leading `!` would turn a glob round. */
+/** Relative, never upwards, and not in git's or relay's folder. A leading `!` would negate a glob. */
 const insideProject = /^(?![!/~])(?!(?:.*\/)?(?:\.{1,2}|\.[Gg][Ii][Tt]|\.relaycode)(?:\/|$))[^\u0000-\u001f\\]+$/
 
-/** A command line that an agent is started with: there is no agent without one. */
+/** Starts an agent, so it must not be empty. */
 const agentCommand = v.pipe(v.string(), v.regex(/^(?!\s*$)[^\u0000]*$/))
 
 /** The project's own agents by name; none by default. No name is a built-in agent's. */
@@ -71,7 +71,7 @@ function ownAgents(description: string) {
     v.strictObject({
       like: v.picklist(agentNames),
       command: agentCommand,
-      // What begins with a dash would be read as an option.
+      // A name that begins with a dash would be taken for an option.
       model: v.optional(v.pipe(v.string(), v.regex(/^[^\s\u0000-][^\u0000]*$/))),
       args: v.optional(v.array(v.pipe(v.string(), v.regex(/^[^\u0000]*$/)))),
     }),
@@ -80,7 +80,7 @@ function ownAgents(description: string) {
   return v.optional(key(v.record(name, agent), allowed, description), {})
 }
 
-/** Further keys, each of which may be missing. */
+/** Each of these keys may be missing. */
 function keysBelow<const Entries extends v.ObjectEntries>(description: string, entries: Entries) {
   const names = Object.keys(entries).map(quoted)
   const allowed = `an object with ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
@@ -92,18 +92,18 @@ function quoted(word: string): string {
 }
 
 /**
- * Every key of `relaycode.config.json`: its default, what is allowed, and what it means.
+ * Every key of `relaycode.config.json`: its default, its allowed values, and its meaning.
  *
- * The only place where a key is described. The JSON Schema that editors read and the table in
- * `docs/configuration.md` are made from it, and so are the messages about wrong values.
+ * A key is described only here. The JSON Schema for editors, the table in `docs/configuration.md`, and the messages
+ * about wrong values are made from it.
  */
 export const configSchema = v.object({
   $schema: v.optional(
     key(v.string(), 'a text', 'Where editors find the description of this file. relay does not read it.'),
   ),
   projectId: key(
-    // One line that is not blank, without characters that steer or are not seen: it has to survive a trip through YAML
-    // and a chat, and it is printed as it is.
+    // One line that is not blank, without control characters or invisible ones: it must survive a trip through YAML and
+    // a chat, and it is printed as it is.
     v.pipe(
       v.string(),
       v.regex(

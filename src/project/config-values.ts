@@ -12,11 +12,10 @@ import { nearestKey } from './nearest-key.ts'
 import { readConfig } from './read-config.ts'
 import { configName, readConfigText } from './read-config-file.ts'
 
-/** One key with its value. */
 export interface ConfigValue {
   readonly key: string
   readonly value: unknown
-  /** The file does not name it. */
+  /** The file does not contain the key. */
   readonly isDefault: boolean
 }
 
@@ -33,7 +32,7 @@ export function keyNamed(name: string): ConfigKey {
   })
 }
 
-/** Each key that holds a value, in the order of the documentation; below `above` alone, where that is given. */
+/** Each key that holds a value, in the order of the documentation; only those below `above`, if that is given. */
 export function valuesIn(text: string, above?: string): readonly ConfigValue[] {
   const json = parseJson(text.replace(/^\ufeff/, ''))
   return configKeys
@@ -45,11 +44,11 @@ export function valuesIn(text: string, above?: string): readonly ConfigValue[] {
 }
 
 /**
- * Sets one key in the project's configuration, and leaves the rest of its text as it is. What is typed is JSON where the
- * key takes that, else a text.
+ * Sets one key in the project's configuration, and leaves the rest of its text as it is. The typed value is JSON if the
+ * key accepts it as such, otherwise a text.
  *
- * The text that comes out is read as any start of relay reads it, and is not written where that finds a fault. So a key
- * that makes the file unusable can be put right.
+ * The new text is read as relay reads it at a start, and is not written if it has a fault. So a key that makes the file
+ * unusable can be corrected.
  */
 export async function setValue(
   root: string,
@@ -62,7 +61,7 @@ export async function setValue(
   const json = readJson(text)
   const isObject = json.kind === 'json' && isRecord(json.value) && json.repeated.length === 0
   const problems: string[] = []
-  // Where it is no object, reading it as it is tells why.
+  // If the file is no object, reading it gives the reason.
   const values = isObject ? [parseJson(typed), typed].filter(value => value !== undefined) : [typed]
   for (const value of values) {
     const edited = isObject ? editJson(text, key.split('.'), value) : text
@@ -80,7 +79,7 @@ export async function setValue(
   })
 }
 
-/** Into the place that a link leads to; mode and owner stay. */
+/** Writes to the place to which a link leads; mode and owner stay. */
 async function write(root: string, text: string, files: System['files'], uuid: string): Promise<void> {
   const path = join(root, configName)
   const real = (await files.realPath(path)) ?? path

@@ -8,14 +8,14 @@ export interface DetectedLinter {
   readonly command: string
   /** One line for people. */
   readonly why: string
-  /** A linter that the project is set up for, but that is not here. */
+  /** A linter that the project is set up for, but that is not installed. */
   readonly missing?: { readonly file: string; readonly program: string }
 }
 
 /**
- * Finds the command that checks a project: the first row of the table whose files and programs are all here.
+ * Finds the command that checks a project: the first row of the table whose files and programs all exist.
  *
- * It installs nothing and runs nothing. What is not there already would fail at every patch, so it does not fit.
+ * It installs nothing and runs nothing. A missing program would fail at every patch, so its row does not fit.
  */
 export async function detectLinter(
   root: string,
@@ -51,11 +51,11 @@ interface Row {
   /** Names in the root; `*` at the start stands for anything. */
   readonly oneOf: readonly string[]
   readonly program: string
-  /** It is in `node_modules/.bin`, here or above, and npx runs it; else it is on the PATH. */
+  /** The program is in `node_modules/.bin`, here or above, and npx runs it; otherwise it is on the PATH. */
   readonly local?: true
   /** The command for a tsconfig.json that names no files and only refers to others: without `-b` nothing is checked. */
   readonly solution?: string
-  /** Another row is the usual one for these files: that this one's programs are not here says nothing. */
+  /** Another row is the usual one for these files: a missing program of this row is not worth a note. */
   readonly special?: boolean
 }
 
@@ -119,7 +119,7 @@ const table: readonly Row[] = [
   },
 ]
 
-/** The program that a row needs and that is not here. */
+/** The program that a row needs and that is missing. */
 async function lackingFor(
   { program, local }: Row,
   root: string,
@@ -131,7 +131,7 @@ async function lackingFor(
   return local && !(await isLocal(root, program, files)) ? program : undefined
 }
 
-/** A script of package.json that checks and does not change files, where its packages are installed. */
+/** A script of package.json that checks without changing files, if its packages are installed. */
 async function scriptOf(
   root: string,
   names: readonly string[],
@@ -150,7 +150,7 @@ async function scriptOf(
     : { command: `npm run --silent ${name}`, why: `found the script "${name}" in package.json` }
 }
 
-/** Such a file may hold comments, so it is looked at, not parsed. */
+/** Such a file may hold comments, so it is searched and not parsed. */
 async function isSolution(path: string, files: Pick<Files, 'read'>): Promise<boolean> {
   const text = await textOf(path, files)
   return /"files"\s*:\s*\[\s*\]/.test(text) && /"references"\s*:/.test(text)
@@ -163,7 +163,7 @@ async function isLocal(root: string, program: string, files: Pick<Files, 'realPa
   return false
 }
 
-/** Empty for what cannot be read: it tells nothing about the linter, and is no reason to stop. */
+/** Empty for a file that cannot be read: it says nothing about the linter, and is no reason to stop. */
 async function textOf(path: string, files: Pick<Files, 'read'>): Promise<string> {
   try {
     return new TextDecoder().decode((await files.read(path)) ?? undefined)
@@ -177,8 +177,8 @@ function fits(pattern: string, name: string): boolean {
 }
 
 /**
- * Whether a command may run code that lies in the project, so that a patch can run code through it: configuration that is
- * code, plugins, build scripts, the tests themselves. Only what is known to look without running anything is not.
+ * A command may run code in the project, so that a patch can run code through it: configuration that is code, plugins,
+ * build scripts, the tests themselves. `false` only for commands that are known to run nothing.
  */
 export function mayRunProjectCode(command: string): boolean {
   if (command.trim() === '') return false

@@ -31,7 +31,7 @@ async function packageName(path: string, files: Files): Promise<unknown> {
   return (json.value as { readonly name?: unknown } | null)?.name
 }
 
-/** A folder may be called anything, and the root of the disk is called nothing. */
+/** A folder can have any name, and the root of the disk has none. */
 function folderId(root: string): string {
   const cleaned = basename(root)
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff0-\uffff]+/gu, '-')
@@ -40,7 +40,7 @@ function folderId(root: string): string {
 }
 
 function usable(name: unknown): string | undefined {
-  // macOS takes names apart into letters and accents; a model puts them together again.
+  // macOS stores letters and accents separately; a model joins them.
   const text = typeof name === 'string' ? name.trim().normalize('NFC') : name
   const result = v.safeParse(configSchema.entries.projectId, text)
   return result.success ? result.output : undefined

@@ -9,20 +9,20 @@ import { type DetectedLinter, detectLinter } from './detect-linter.ts'
 import { detectProjectId } from './detect-project-id.ts'
 import { configName, readConfigFile } from './read-config-file.ts'
 
-/** What a folder has as a project, and what of it this run made. */
+/** The parts of the project, and which of them this run made. */
 export interface Initialised {
   readonly root: string
   readonly projectId: string
   readonly idFrom: 'package.json' | 'folder name' | typeof configName
   readonly linter: DetectedLinter
   readonly approval: Config['approval']
-  /** How many new errors are kept without a question. */
+  /** The number of new errors that are kept without a question. */
   readonly approvalOnErrorCount: number
   readonly config: 'created' | 'kept'
   readonly folder: 'created' | 'kept'
-  /** `left`: it is no regular text file, or may not be written; a note says so. */
+  /** `left`: it is no regular text file, or is read-only; a note says so. */
   readonly ignore: 'created' | 'updated' | 'kept' | 'left'
-  /** One line each. */
+  /** Each is one line. */
   readonly notes: readonly string[]
 }
 
@@ -31,8 +31,8 @@ type Doors = Pick<System, 'cwd' | 'files' | 'shell' | 'randomUuid'>
 /**
  * Makes the current folder a project: `.relaycode/`, the line in `.gitignore`, and last the configuration.
  *
- * Everything is looked at before anything is written, and what was written is taken back when a later step fails: in
- * the end there is a whole project, or none. What was there before stays as it is.
+ * It reads everything before it writes anything, and undoes its steps when a later one fails: in the end there is a
+ * whole project, or none. Existing files stay as they are.
  */
 export async function initProject(system: Doors): Promise<Initialised> {
   const { files } = system
@@ -93,7 +93,7 @@ async function newSettings(root: string, { files, shell }: Doors): Promise<Setti
           `${missing.file} is here, but not ${missing.program}: once you have installed it, \`relay doctor\` names the linter to set`,
         ]),
     ...(outer === undefined ? [] : [`${outer} is a project too; from now on this folder is its own project`]),
-    // Who wanted all of it would get each file of an answer one level too deep.
+    // If the user meant the whole repository, each file of an answer would land one level too deep.
     ...(repository === undefined || outer !== undefined
       ? []
       : [`the git repository begins above, in ${repository}; paths in answers begin here`]),
@@ -101,7 +101,7 @@ async function newSettings(root: string, { files, shell }: Doors): Promise<Setti
   return { projectId, idFrom: from, linter, approval: 'yes', approvalOnErrorCount: 0, config: 'created', notes }
 }
 
-/** The nearest folder above that holds something of this name. */
+/** The nearest folder above that contains this name. */
 async function above(root: string, name: string, files: Files): Promise<string | undefined> {
   for (const folder of foldersFrom(root).slice(1)) {
     if ((await files.stat(join(folder, name))) !== null) return folder
@@ -135,20 +135,20 @@ async function lookAtIgnore(path: string, files: Files): Promise<Ignore> {
   if (stat === null || (stat.kind === 'file' && before === null)) {
     return { kind: 'created', bytes: Buffer.from(addIgnoreLine('') ?? '') }
   }
-  // Git does not follow a link of that name, and what is behind it may belong to others.
+  // git does not follow a link of that name, and the file behind it may belong to others.
   if (before === null) return { kind: 'left', note: '.gitignore is no regular file: add the line .relaycode/ yourself' }
   if (before.includes(0))
     return { kind: 'left', note: '.gitignore is no plain text: add the line .relaycode/ yourself' }
 
   if (lineAdded(before) === null) return { kind: 'kept' }
-  // The folder's own .gitignore keeps it out of git as well.
+  // The .gitignore in `.relaycode/` keeps it out of git as well.
   if (!(await files.mayWrite(path)))
     return { kind: 'left', note: 'you may not write .gitignore: add the line .relaycode/ yourself' }
   const { mode, uid, gid } = stat
   return { kind: 'updated', mode, owner: { uid, gid } }
 }
 
-/** How one step is taken back. */
+/** The undo of one step. */
 interface Undo {
   readonly path: string
   run(): Promise<unknown>
@@ -156,7 +156,7 @@ interface Undo {
 
 async function makeFolder(path: string, files: Files, undo: Undo[]): Promise<void> {
   if (await files.makeFolder(path, 0o700)) undo.push({ path, run: () => files.removeFolder(path) })
-  // Keeps the state out of git also where no other .gitignore says so.
+  // Keeps the state out of git even if no other .gitignore does.
   const ignore = join(path, '.gitignore')
   const made = await files.create(ignore, Buffer.from('*\n'), { mode: 0o600 })
   if (made === 'created') undo.push({ path: ignore, run: () => files.remove(ignore) })
@@ -171,7 +171,7 @@ async function writeIgnore(path: string, ignore: Ignore, temporary: string, file
     }
     undo.push({ path, run: () => files.remove(path) })
   } else if (ignore.kind === 'updated') {
-    // Added to the end of what is there by now, and never replaced: the user may have saved it since the look.
+    // Appended to the present file, which is never replaced: the user may have saved it since it was read.
     const before = await files.read(path)
     const bytes = before && lineAdded(before)
     if (!before || !bytes) return
@@ -187,13 +187,15 @@ function lineAdded(before: Uint8Array): Uint8Array | null {
   return text === null ? null : Buffer.from(text, 'latin1')
 }
 
-/** A replacement can fail after the new file is in place; only what is relay's own is taken back. */
+/** A replacement can fail after the new file is in place. Only relay's own file may be removed. */
 async function holds(path: string, bytes: Uint8Array, files: Files): Promise<boolean> {
   const there = await files.read(path)
   return there !== null && Buffer.from(there).equals(bytes)
 }
 
-/** Takes back what was done, last step first, and answers the error to throw: it names what could not be taken back. */
+/**
+ * Undoes the steps, the last one first, and answers the error to throw: it names the steps that could not be undone.
+ */
 async function takeBack(undo: readonly Undo[], error: unknown): Promise<unknown> {
   const left: string[] = []
   for (const step of undo.toReversed()) {
@@ -212,13 +214,15 @@ async function takeBack(undo: readonly Undo[], error: unknown): Promise<unknown>
   })
 }
 
-/** Where an editor finds the description of the keys: in a package that the project has. No other place is one for all. */
+/**
+ * An editor finds the description of the keys in the project's own package; no other place is the same for everybody.
+ */
 async function schemaFor(root: string, files: Files): Promise<string | undefined> {
   const installed = 'node_modules/relaycode/docs/relaycode.config.schema.json'
   return (await files.realPath(join(root, installed))) === null ? undefined : `./${installed}`
 }
 
-/** The requirement's seven keys; whatever else there is has a default. */
+/** The seven keys that every new configuration has to show; all others have defaults. */
 function configText(
   { projectId, approval, approvalOnErrorCount, linter }: Settings,
   schema: string | undefined,

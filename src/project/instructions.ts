@@ -1,10 +1,10 @@
-/** What a model may answer with: whole files alone, or edits of large ones as well. */
+/** The format of a model's answers: only whole files, or also edits of large files. */
 export type Answers = 'files' | 'edits'
 
-/** What the user copies into the system prompt of an LLM: the text between the two dashed lines. */
+/** The text that the user copies into the system prompt of an LLM, between the two dashed lines. */
 export function instructions(projectId: string, answers: Answers = 'files'): string {
   const text = answers === 'edits' ? template.replace(onlyFiles, orEdits) : template
-  // A function as replacement: `$&` in an id is no pattern.
+  // A function, because `$&` in an id would be a pattern in a text.
   return text.replace('your-project-name', () => yamlScalar(projectId))
 }
 
@@ -58,7 +58,7 @@ const template = `Code changes rules 1-6:
     \`\`\`
 `
 
-/** The whole text that `relay --init` prints: what the user has to do now, and the instructions to do it with. */
+/** The text that `relay --init` prints: what the user has to do now, and the instructions for the model. */
 export function initText(projectId: string): string {
   return `✅ relaycode has been initialized for this project.
 
@@ -75,12 +75,12 @@ You are now ready to run 'relay watch' in your terminal.
 const dashes = '-'.repeat(75)
 
 /**
- * A text as a one-line YAML value, quoted unless it is made of plain words, or what is no word to every reader: `no` is a
- * text in YAML 1.2 and `false` in 1.1, which many still speak.
+ * A text as a one-line YAML value, quoted unless every reader takes it for plain words: `no` is a text in YAML 1.2 and
+ * `false` in 1.1, which many readers still use.
  */
 function yamlScalar(text: string): string {
   if (words.test(text) && !otherTypes.test(text)) return text
-  // In single quotes nothing is escaped but the quote itself, which is easier to copy for a model.
+  // In single quotes only the quote itself is escaped, which is easier for a model to copy.
   const needsEscapes = unprintable.test(text)
   if (!needsEscapes && /["\\]/.test(text)) return `'${text.replaceAll("'", "''")}'`
   return JSON.stringify(text).replaceAll(beyondJson, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -89,13 +89,13 @@ function yamlScalar(text: string): string {
 const words = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_/.,'+ -]*[\p{L}\p{M}\p{N}_'+-])?$/u
 
 /**
- * What one of the versions takes for a truth value, nothing, a number or a date: a digit first, and nothing else in it than
- * what such a thing may hold; or an exponent without a number.
+ * Texts that one of the YAML versions takes for a truth value, null, a number or a date: a digit first, and then only
+ * characters of numbers and dates; or an exponent without a number.
  */
 const otherTypes = /^(?:(?:null|true|false|yes|no|on|off|y|n)|\d[\dA-FxotzT_.,:+ -]*|e[-+]?[\d_]+)$/i
 
-/** What no YAML text may hold as it is, or what ends a line in one of the versions. */
+/** Characters that no YAML text may hold unescaped, or that end a line in one of the versions. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u
 
-/** Those of them that JSON leaves as they are. */
+/** Those of them that JSON does not escape. */
 const beyondJson = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g

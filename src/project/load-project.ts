@@ -7,15 +7,15 @@ import { configName, readConfigFile } from './read-config-file.ts'
 
 export interface LoadedProject {
   readonly project: Project
-  /** What does no harm but is worth a line: unknown keys. */
+  /** Harmless, but worth a line: unknown keys. */
   readonly notes: readonly string[]
 }
 
 /**
- * Finds the project that the current folder belongs to, and reads its configuration as it is at this moment.
+ * Finds the project of the current folder, and reads its configuration as it is at this moment.
  *
- * The nearest configuration upwards counts, also when it is broken: going on to the next one would apply patches to a
- * project that nobody meant.
+ * The nearest configuration upwards counts, even if it is broken: the next one would apply patches to a project that
+ * nobody meant.
  */
 export async function loadProject(system: Pick<System, 'cwd' | 'files'>): Promise<LoadedProject> {
   const root = await findProjectFolder(system)
@@ -30,7 +30,7 @@ export function noProject(cwd: string): RelayError {
   })
 }
 
-/** The project that the current folder belongs to, whatever its configuration is like. */
+/** Finds the project even if its configuration is broken. */
 export async function findProjectFolder({ cwd, files }: Pick<System, 'cwd' | 'files'>): Promise<string | undefined> {
   const from = await files.realPath(cwd)
   for (const folder of from === null ? [] : foldersFrom(from)) {

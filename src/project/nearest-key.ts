@@ -1,6 +1,6 @@
 /** The known key that somebody who wrote `written` most likely meant, if one is near enough. */
 export function nearestKey(written: string, known: readonly string[]): string | undefined {
-  // No key is that long, and the comparison takes time in the square of the length.
+  // No key is that long, and the time of the comparison grows with the square of the length.
   if (written.length > 40) return undefined
   const near = known
     .map(key => ({ key, distance: farness(plain(written), plain(lastPart(key))) }))
@@ -9,17 +9,17 @@ export function nearestKey(written: string, known: readonly string[]): string | 
   return near[0]?.key
 }
 
-/** `policy.ask` is also meant by whoever writes `ask` in the wrong place. */
+/** A user who writes `ask` in the wrong place may mean `policy.ask`. */
 function lastPart(key: string): string {
   return key.slice(key.lastIndexOf('.') + 1)
 }
 
-/** `poll_interval`, `poll-interval` and `PollInterval` are one to people. */
+/** To people `poll_interval`, `poll-interval` and `PollInterval` are the same. */
 function plain(key: string): string {
   return key.toLowerCase().replaceAll(/[-_ ]/g, '')
 }
 
-/** `timeout` is near to `commandTimeout`, whatever the number of letters. */
+/** `timeout` is near `commandTimeout`, however many letters differ. */
 function farness(written: string, key: string): number {
   const letters = distance(written, key)
   return written.length >= 4 && key.includes(written) ? Math.min(letters, 1) : letters

@@ -4,10 +4,10 @@ import type { System } from '../ports.ts'
 import { findProjectFolder } from './load-project.ts'
 
 /**
- * The same system with a PATH that does not look into this folder, nor into the project or repository that it lies in: what
- * relay starts for itself is never a program that came along with them.
+ * The same system with a PATH without this folder and the project or repository around it: relay never starts a program
+ * for itself that came with them.
  *
- * A home, and what it lies in, is no such folder: the user's own programs are there.
+ * The user's home, and the folders above it, stay in the PATH: the user's own programs are there.
  */
 export async function outsideProject(folder: string, system: System): Promise<System> {
   const { env, files } = system

@@ -9,7 +9,7 @@ import { readTextFile } from './read-text-file.ts'
 
 export interface ConfigFile {
   readonly config: Config
-  /** What does no harm but is worth a line: unknown keys. */
+  /** Harmless, but worth a line: unknown keys. */
   readonly notes: readonly string[]
 }
 
@@ -25,12 +25,12 @@ export async function readConfigFile(root: string, files: Files): Promise<Config
   })
 }
 
-/** The text of a project's configuration, whatever stands in it; `null` when there is none. */
+/** The text is not checked; `null` when there is no configuration. */
 export async function readConfigText(root: string, files: Files): Promise<string | null> {
   const path = join(root, configName)
   const text = await readTextFile(path, files)
   if (text === null) return null
-  // Its commands are run: they must be the project's own, not those of whoever owns the place a link leads to.
+  // relay runs its commands: they must be the project's own, and not those of the owner of a link's target.
   const real = await files.realPath(path)
   if (real !== null && insideOf(root, real) === undefined) {
     throw new RelayError('usage', `${path} leads out of the project, to ${real}`, {

@@ -6,15 +6,14 @@ import { configKeys } from './config-keys.ts'
 import { configSchema } from './config-schema.ts'
 import { nearestKey } from './nearest-key.ts'
 
-/** What the text of a `relaycode.config.json` turned out to be. */
 export type ReadConfig =
-  /** The notes are about what does no harm: unknown keys. */
+  /** The notes are about harmless faults: unknown keys. */
   | { readonly kind: 'config'; readonly config: Config; readonly notes: readonly string[] }
   | { readonly kind: 'broken'; readonly problems: readonly string[] }
 
 /**
- * Reads a configuration and fills in every default; or names everything that is wrong with it at once: the key, what
- * was found and what is allowed. Each problem and note is one line.
+ * Reads a configuration and fills in every default; or names every fault at once: the key, the value, and the allowed
+ * values. Each problem and note is one line.
  */
 export function readConfig(text: string): ReadConfig {
   const json = readJson(text)
@@ -33,11 +32,11 @@ export function readConfig(text: string): ReadConfig {
     return { kind: 'config', config, notes }
   }
   const problems = new Set([...repeated, ...lists, ...(result.issues ?? []).map(problemOf)])
-  // A misspelt key is often the reason for a missing one, so the notes stand with the problems.
+  // A misspelt key is often the reason for a missing one, so the problems include the notes.
   return { kind: 'broken', problems: [...few([...problems], problem => problem), ...notes] }
 }
 
-/** valibot takes a list for an object, an empty one. */
+/** valibot accepts a list as an empty object. */
 function listsForObjects(config: Readonly<Record<string, unknown>>): string[] {
   return configKeys
     .filter(({ key, default: byDefault }) => isRecord(byDefault) && Array.isArray(config[key]))
@@ -58,7 +57,7 @@ function problemOf(issue: v.BaseIssue<unknown>): string {
     : `${shown}: found ${inWords(value)}, allowed: ${allowed}`
 }
 
-/** What is allowed at a key, or at the one above that it stands in. */
+/** The allowed values of a key, or of the nearest key above it. */
 function allowedAt(key: string): string {
   const above = configKeys.findLast(known => known.key === key || key.startsWith(`${known.key}.`))
   return above?.allowed ?? 'something else'
@@ -78,7 +77,7 @@ function unknownKeys(config: Readonly<Record<string, unknown>>): string[] {
   })
 }
 
-/** The first of many in words, and how many are left out: no file makes a screen scroll away. */
+/** The first few in words, and the number of the others, so that no file fills the screen. */
 function few<T>(list: readonly T[], inWords: (item: T) => string): string[] {
   const shown = list.slice(0, 20).map(inWords)
   return list.length > 20 ? [...shown, `and ${list.length - 20} more`] : shown
@@ -88,7 +87,7 @@ function join(above: string, key: string): string {
   return above === '' ? key : `${above}.${key}`
 }
 
-/** What was found, on one line and never long. Lists and objects are only named: they can be of any size and depth. */
+/** On one short line. Lists and objects are only named: they can have any size and depth. */
 function inWords(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
@@ -96,7 +95,7 @@ function inWords(value: unknown): string {
   return String(value)
 }
 
-/** A text of the user's that is safe to print: cut, and with what cannot be seen made visible. */
+/** Safe to print: cut, and with invisible characters made visible. */
 function quoted(text: string): string {
   const short = text.length > 60 ? `${text.slice(0, 57)}...` : text
   const visible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu

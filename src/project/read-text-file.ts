@@ -4,7 +4,7 @@ import { bufferOf } from '../ground/bytes.ts'
 import { shellWord } from '../ground/words.ts'
 import type { Files } from '../ports.ts'
 
-/** More than any configuration holds; a bound so that no file can use up the memory. */
+/** Larger than any configuration; the limit keeps a file from using up the memory. */
 const limit = 1_000_000
 
 /** Reads a small text file of the project's, links followed; `null` when nothing is there. Throws for what is no text file. */

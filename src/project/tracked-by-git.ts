@@ -6,12 +6,12 @@ import type { Files } from '../ports.ts'
 export const trackedNote =
   'git tracks .relaycode/, which holds the content of your files: git rm -r --cached .relaycode'
 
-/** A larger index belongs to a repository that has other worries; it is not read for a note. */
+/** A larger index is not worth reading for a note. */
 const largest = 64 * 1024 * 1024
 
 /**
- * Whether git has relay's state among the files that it tracks: then everybody who gets the repository gets all that
- * was ever rolled back. Known from git's index alone; what cannot be read there is no reason to say anything.
+ * git tracks relay's state: then everybody who gets the repository gets everything that was ever rolled back. Reads
+ * only git's index; `false` if that cannot be read.
  */
 export async function isTrackedByGit(root: string, files: Files): Promise<boolean> {
   try {
@@ -38,13 +38,13 @@ async function indexOf(root: string, files: Files): Promise<{ index: string; pre
   return undefined
 }
 
-/** In a work tree or a submodule `.git` is a file that names the folder. */
+/** In a worktree or a submodule `.git` is a file that names the folder. */
 async function separateFolder(top: string, file: string, files: Files): Promise<string> {
   const text = Buffer.from((await files.read(file)) ?? []).toString('utf8')
   return resolve(top, /^gitdir: (.+?)\r?\n?$/.exec(text)?.[1] ?? '')
 }
 
-/** Each path stands in the index as it is, behind two bytes with its length; version 4 leaves out how it begins. */
+/** The index holds each path as it is, after two bytes with its length; version 4 leaves out its beginning. */
 function holds(index: Buffer, path: string): boolean {
   if (index.toString('latin1', 0, 4) !== 'DIRC') return false
   if (index.readUInt32BE(4) === 4) return index.includes(path.slice(1))

@@ -7,22 +7,24 @@ import type { System } from '../ports.ts'
 
 export type TrustDoors = Pick<System, 'files' | 'stateFolder' | 'uid' | 'randomUuid'>
 
-/** What a user has agreed to for one folder. Hashes are enough to know a thing again, and a command can hold a secret. */
+/**
+ * A user's agreements for one folder, as hashes: these are enough for a comparison, and a command can hold a secret.
+ */
 export interface Trust {
   /** The hash of each command, by its key. */
   readonly commands: ReadonlyMap<string, unknown>
-  /** What was found about the place. */
+  /** The accepted doubts about the place. */
   readonly accepted: ReadonlySet<string>
-  /** The hash of each file that an agent goes by, by its name in the folder. */
+  /** The hash of each file that agents read by themselves, by its name in the folder. */
   readonly files: ReadonlyMap<string, unknown>
 }
 
 const NOTHING: Trust = { commands: new Map(), accepted: new Set(), files: new Map() }
 
-/** It is there, and could not be read. */
+/** A file that exists but could not be read. */
 export const UNREADABLE: Trust = { ...NOTHING }
 
-/** Where it is remembered: one file for each folder's real path. */
+/** One file for each folder's real path. */
 export function trustPath(stateFolder: string, root: string): string {
   return join(stateFolder, 'trust', trustName(root))
 }
@@ -31,7 +33,7 @@ function trustName(root: string): string {
   return `${hash(root).slice(0, 32)}.json`
 }
 
-/** Whatever is not exactly what relay wrote there, or cannot be read, counts as nothing: then the user is asked. */
+/** A file that relay did not write exactly so, or that cannot be read, counts as nothing: then the user is asked. */
 export async function readTrust(root: string, doors: TrustDoors): Promise<Trust> {
   if (doors.stateFolder === undefined) return NOTHING
   const path = trustPath(doors.stateFolder, root)
@@ -51,12 +53,12 @@ function trustIn(text: string, root: string): Trust {
   return {
     commands: new Map(Object.entries(commands)),
     accepted: new Set(Array.isArray(accepted) ? accepted.map(String) : []),
-    // Not there where an earlier relay wrote it.
+    // Missing in a file of an earlier relay.
     files: new Map(isRecord(files) ? Object.entries(files) : []),
   }
 }
 
-/** Remembers more; answers why it could not, if so. */
+/** Adds to what is remembered. Answers why it could not, if so. */
 export async function remember(
   root: string,
   change: (before: Trust) => Trust,
@@ -74,7 +76,7 @@ export async function remember(
   }
 }
 
-/** What is written of an agreement; nothing else counts. */
+/** The exact text of an agreement: no other text counts. */
 export function textOf(root: string, { commands, accepted, files }: Partial<Trust>): string {
   const trust = {
     version: 1,

@@ -4,17 +4,17 @@ import { agentCommandsOf, allowedCommandsOf, type ConfiguredCommand, commandsOf 
 import type { Config, Project } from '../model/project.ts'
 import { hash, readTrust, remember, type Trust, type TrustDoors, textOf, UNREADABLE } from './trust-file.ts'
 
-/** How one command stands to what a person has agreed to here. */
+/** A command, compared with what a person has agreed to here. */
 export interface JudgedCommand extends ConfiguredCommand {
-  /** `unknown` where what was agreed to cannot be read. */
+  /** `unknown` if the agreement cannot be read. */
   readonly state: 'confirmed' | 'new' | 'changed' | 'unknown'
-  /** The scripts of package.json that it names, with their texts. */
+  /** The scripts of package.json that the command names, with their texts. */
   readonly scripts: readonly PackageScript[]
 }
 
-/** What about the place of a project lets others change what relay goes by there. */
+/** A fact about a project's place that lets others change the files that relay relies on. */
 export interface PlaceDoubt {
-  /** How it is remembered once the user has agreed to it. */
+  /** The name under which the user's agreement is remembered. */
   readonly mark: string
   /** One sentence without a period. */
   readonly what: string
@@ -23,14 +23,17 @@ export interface PlaceDoubt {
 /**
  * The commands of a configuration, each with whether this user has agreed to it for this project on this machine.
  *
- * A configuration comes with a cloned project: what stands in it must not run because somebody looked at a clipboard
- * there. What was agreed to is kept outside the project, where nothing that a project brings can reach it.
+ * A cloned project brings its configuration: its commands must not run because somebody watched the clipboard there.
+ * Agreements are kept outside the project, where nothing in the project can reach them.
  */
 export function judgeCommands({ root, config }: Project, doors: TrustDoors): Promise<readonly JudgedCommand[]> {
   return judged(commandsOf(config), root, doors)
 }
 
-/** The same for the project's own agents of these names, and where agents may write for what they may run then. */
+/**
+ * The same for the project's own agents with these names and, if agents may write, for the commands that they may then
+ * run.
+ */
 export function judgeAgentCommands(
   { root, config }: Project,
   { names, mayWrite }: { readonly names: readonly string[]; readonly mayWrite: boolean },
@@ -61,8 +64,8 @@ async function judged(
 }
 
 /**
- * What the user has not yet agreed to about the place of a project: a `.relaycode/` of another user's (of a container,
- * of whoever shares a folder), which decides what a recovery restores; a project in which everybody may write.
+ * Doubts about a project's place to which the user has not agreed yet: a `.relaycode/` of another user (in a container
+ * or a shared folder), which decides what a recovery restores; a project in which everybody may write.
  */
 export async function judgePlace(root: string, doors: TrustDoors): Promise<readonly PlaceDoubt[]> {
   const doubts = await doubtsAbout(root, doors)
@@ -86,8 +89,8 @@ async function doubtsAbout(root: string, { files, uid }: TrustDoors): Promise<re
 }
 
 /**
- * Remembers that the user has agreed to the commands, and to what was found about the place; answers why it could not,
- * if so.
+ * Remembers that the user has agreed to the commands, and to the doubts about the place. Answers why it could not, if
+ * so.
  */
 export function trustProject(
   { root, config }: { readonly root: string; readonly config: Partial<Config> },
@@ -97,7 +100,7 @@ export function trustProject(
   return trustCommands(root, commandsOf(config), doubts, doors)
 }
 
-/** The same for these commands, and none beside them. */
+/** The same for these commands only. */
 export function trustCommands(
   root: string,
   commands: readonly ConfiguredCommand[],
@@ -106,7 +109,7 @@ export function trustCommands(
 ): Promise<string | undefined> {
   const change = (before: Trust): Trust => ({
     ...before,
-    // The commands of agents are agreed to apart from these.
+    // The user agrees to the commands of agents separately.
     commands: new Map([...[...before.commands].filter(([key]) => isOfAgent(key)), ...hashesOf(commands)]),
     accepted: new Set([...before.accepted, ...doubts.map(({ mark }) => mark)]),
   })
@@ -117,7 +120,7 @@ function isOfAgent(key: string): boolean {
   return /^(?:agents|allow)\./.test(key)
 }
 
-/** What is remembered of a configuration whose commands a user has agreed to. */
+/** The text to remember when a user agrees to the commands of a configuration. */
 export function trustText(root: string, config: Partial<Config>): string {
   return textOf(root, { commands: hashesOf(commandsOf(config)) })
 }
