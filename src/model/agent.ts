@@ -60,7 +60,6 @@ export type Sandbox = 'read-only' | 'workspace-write' | 'danger-full-access'
  */
 export type Enforcement = 'enforced' | 'rules' | 'none'
 
-/** How to start an agent's program for a request. */
 export interface AgentStart {
   /** The program and its arguments, without the prompt. */
   readonly argv: readonly string[]

@@ -62,7 +62,6 @@ export interface BackView {
 
 /** A response that was rolled back: the material for a prompt that asks the model to try again. */
 export interface Attempt {
-  /** The transaction's number. */
   readonly number: number
   readonly title: string
   readonly why: RollbackReason['kind']

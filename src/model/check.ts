@@ -1,7 +1,6 @@
 import type { Ended } from './entry.ts'
 import type { Flag } from './response.ts'
 
-/** One error that a linter reported. */
 export interface LintError {
   readonly file: string
   readonly line?: number | undefined
@@ -24,7 +23,6 @@ export interface FailedStep {
   readonly code: number
 }
 
-/** One run of the linter. */
 export type Check =
   /** No linter is configured. */
   | { readonly kind: 'unchecked' }
@@ -42,7 +40,6 @@ export type Check =
   /** The linter could not run, or its errors could not be counted. */
   | { readonly kind: 'uncounted'; readonly why: string; readonly output: string }
 
-/** The difference between two checks. */
 export interface Comparison {
   readonly new: number
   readonly fixed: number
@@ -58,7 +55,6 @@ export interface Checks {
   readonly comparison: Comparison | undefined
 }
 
-/** A reason to ask a person. */
 export type Reason =
   | { readonly kind: 'approval-no' }
   | { readonly kind: 'new-errors'; readonly count: number; readonly limit: number }

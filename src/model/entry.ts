@@ -65,7 +65,6 @@ export interface Entry {
   /** ISO 8601. */
   readonly createdAt: string
   readonly source: SourceName | BackSource
-  /** The entry that this one takes back. */
   readonly undoes?: { readonly number: number; readonly uuid: string } | undefined
   readonly changeSummary: readonly unknown[]
   readonly promptSummary?: string | undefined
@@ -112,7 +111,6 @@ export interface WrittenState {
   readonly mode?: number
 }
 
-/** The part of a check that an entry keeps. */
 export interface CheckRecord {
   readonly errors: number | null
   readonly new?: number

@@ -4,7 +4,6 @@ export interface AboutKept {
   readonly id?: string | undefined
   /** The agent's name: `claude`. */
   readonly agent: string
-  /** The book that the work belongs to, if there is one. */
   readonly book?: string | undefined
   readonly task?: string | undefined
   readonly title: string

@@ -17,6 +17,5 @@ export interface Made {
   /** Identifies this landing for good: what was settled once under this uuid is not done again. */
   readonly uuid?: string
   readonly source: Extract<SourceName, `agent:${string}`>
-  /** The agent's explanation. */
   readonly reasoning: string
 }

@@ -1,6 +1,5 @@
 import type { Marker } from './agent.ts'
 
-/** Finds the last marker in a text. */
 export function lastMarker(text: string): Marker | undefined {
   return (text.match(marker)?.at(-1)?.slice('<promise>'.length, -'</promise>'.length) as Marker) ?? undefined
 }

@@ -44,7 +44,6 @@ export interface RafProject {
 
 export type RafStats = Readonly<Record<RafTaskStatus | 'total', number>>
 
-/** Counts the tasks by status. */
 export function statsOf({ tasks }: RafState): RafStats {
   const number = (wanted: RafTaskStatus) => tasks.filter(({ status }) => status === wanted).length
   return {
