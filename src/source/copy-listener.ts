@@ -1,7 +1,7 @@
 import { RelayError } from '../errors.ts'
 import type { ClipboardBackEnd, Clock, ReadableText } from '../ports.ts'
 
-/** Waits for what a back end tells, and no longer than it is told to. */
+/** Waits for copies that a back end reports, for a limited time. */
 export class CopyListener {
   readonly #backEnd: ClipboardBackEnd
   readonly #signal: AbortSignal
@@ -13,16 +13,16 @@ export class CopyListener {
     this.#backEnd = backEnd
     this.#signal = signal
     this.#mustPoll = backEnd.listen === undefined
-    // Nobody asks any more what there is to be heard, and a line that stays open keeps the program from its end.
+    // Nobody reads the copies any more, and an open connection would keep the program from ending.
     signal.addEventListener('abort', () => this.#copies?.return?.().catch(() => {}), { once: true })
   }
 
-  /** There is nothing to be heard here: looking again and again is the only way. */
+  /** The desktop does not report copies: relay can only look again and again. */
   get mustPoll(): boolean {
     return this.#mustPoll
   }
 
-  /** Begins to listen where that has not begun or was cut off; answers what is in the way. */
+  /** Begins to listen, unless relay listens already. Answers the error that prevents it. */
   async open(): Promise<RelayError | undefined> {
     if (this.#mustPoll || this.#copies !== undefined) return undefined
     this.#copies = this.#backEnd.listen?.(this.#signal)[Symbol.asyncIterator]()
@@ -34,7 +34,10 @@ export class CopyListener {
     return undefined
   }
 
-  /** Ends with the next copy and answers how to read it; when listening is cut off, and why; or when the time is over. */
+  /**
+   * Ends with the next copy, and answers how to read it; with the error that cut listening off; or when the time is
+   * over.
+   */
   async wait(ms: number, clock: Clock): Promise<ReadableText | RelayError | undefined> {
     if (this.#copies === undefined) {
       await clock.sleep(ms, this.#signal)
@@ -75,7 +78,7 @@ type Heard =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'failed'; readonly error: RelayError }
 
-/** What nobody foresaw must not end the watching either. */
+/** An unforeseen error must not end the watching either. */
 export function asRelayError(error: unknown): RelayError {
   return error instanceof RelayError
     ? error

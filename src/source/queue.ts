@@ -1,4 +1,4 @@
-/** First in, first out, with one reader who waits; ends once it is closed and empty. */
+/** First in, first out, with one waiting reader; ends once it is closed and empty. */
 export class Queue<T> implements AsyncIterable<T> {
   readonly #items: T[] = []
   #closed = false
@@ -19,12 +19,12 @@ export class Queue<T> implements AsyncIterable<T> {
     this.#wake?.()
   }
 
-  /** Adds it only for a reader who waits: what comes in the middle of something else is dropped. */
+  /** Adds the item only if the reader waits; otherwise drops it. */
   offer(item: T): void {
     if (this.#wake !== undefined && this.#items.length === 0 && !this.#closed) this.add(item)
   }
 
-  /** Ends whatever waits for an arrival, though nothing is added: something came that needs no turn. */
+  /** Ends a wait for an arrival without adding an item: something came that needs no turn in the queue. */
   interrupt(): void {
     this.#arrival.abort()
   }
@@ -35,7 +35,7 @@ export class Queue<T> implements AsyncIterable<T> {
     this.#wake?.()
   }
 
-  /** Aborts as soon as something waits, or nothing will come any more. */
+  /** Aborts as soon as an item is in the queue, or the queue is closed. */
   arrival(): AbortSignal {
     if (this.#items.length === 0 && !this.#closed) this.#arrival = new AbortController()
     return this.#arrival.signal

@@ -5,11 +5,11 @@ import type { Response } from '../model/response.ts'
 import type { System } from '../ports.ts'
 
 /**
- * One response from where the user points: a file, `-` for stdin, which is a paste where somebody sits there, or nothing
- * said: stdin when something is piped into it, else the clipboard.
+ * Reads one response from a file; from stdin for `-`, which is a paste on a terminal; and without a name from stdin if
+ * something is piped into it, else from the clipboard.
  *
- * What has more bytes than `most` is not read to its end, however long that is: of stdin, and of what the shell hands
- * over, comes so much that whoever compares finds it too large, and a file is an error.
+ * Reads no more than a little over `most` bytes of stdin or a pipe, so that the caller finds the text too large; a file
+ * that is too large is an error.
  */
 export async function readSource(from: string | undefined, system: System, most?: number): Promise<Response> {
   if (from === '-' || (from === undefined && system.terminal.piped)) return readStdin(system, most)
@@ -25,9 +25,9 @@ async function readStdin(system: System, most: number | undefined): Promise<Resp
 }
 
 /**
- * The next text that is pasted into the window; `undefined` where nobody can paste.
+ * The next text that is pasted into the window; `undefined` if nobody can paste.
  *
- * A terminal that is read like a file cuts long lines, and has no key left for a question once it has ended.
+ * Reading a terminal like a file would cut long lines, and after its end no key could answer a question.
  */
 function readPaste({ terminal, interruption }: System): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
@@ -59,15 +59,15 @@ async function readFile(from: string, system: System, most: number | undefined):
   if (most !== undefined) await mustFit(from, path, system, most)
   const bytes = await system.files.read(path, most && most + MARGIN).catch(wrongName)
   if (bytes === null) throw new RelayError('usage', `No such file: ${from}`, { hint: nameOne })
-  // Windows takes both, and the slash needs no quotes where the name is shown as a word of a command.
+  // Windows takes both, and a name with slashes needs no quotes when a message shows it in a command.
   const name = isWindows(system.runtime) ? from.replaceAll('\\', '/') : from
   return { text: decode(bytes), source: `file:${name}` }
 }
 
-/** More than a byte order mark, which is left out. */
+/** More than the bytes of a byte order mark, which does not count. */
 const MARGIN = 8
 
-/** A file that is too large is not read at all, also behind a link; what cannot be found is said by whoever reads it. */
+/** Refuses a file that is too large before reading it, also behind a link. A missing file is no error here. */
 async function mustFit(from: string, path: string, { files }: System, most: number): Promise<void> {
   const real = await files.realPath(path).catch(() => null)
   const stat = real === null ? null : await files.stat(real).catch(() => null)
@@ -79,13 +79,13 @@ async function mustFit(from: string, path: string, { files }: System, most: numb
 
 const nameOne = 'Name a file that holds the answer, or `-` for stdin.'
 
-/** What no file system could read (a folder, a name too long) is a wrong word on the command line. */
+/** If no file system could read it (a folder, a name too long), the word on the command line is wrong. */
 function wrongName(error: unknown): never {
   if (!(error instanceof RelayError) || error.kind !== 'failed') throw error
   throw new RelayError('usage', error.message, { hint: nameOne, cause: error })
 }
 
-/** As a clipboard would give it: UTF-8, a byte order mark left out. */
+/** Like a text from the clipboard: UTF-8, without a byte order mark. */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }

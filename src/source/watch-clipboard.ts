@@ -3,32 +3,32 @@ import type { Response } from '../model/response.ts'
 import type { ClipboardBackEnd, Clock, ReadableText, System } from '../ports.ts'
 import { asRelayError, CopyListener } from './copy-listener.ts'
 
-/** A text that has come to the clipboard. */
 export interface Copied {
   readonly response: Response
-  /** It was there before watching began: nobody copied it for relay. */
+  /** The text was there before watching began: nobody copied it for relay. */
   readonly initial: boolean
 }
 
-/** What there is to know about the watching itself; each change is told once. */
+/** The state of the watching itself; each change is reported once. */
 export type ClipboardState =
-  /** The first look is over: what is copied from now on will be noticed. */
+  /** relay has looked for the first time, and notices every copy from now on. */
   | { readonly kind: 'watching' }
   | HealthState
-  /** The desktop was expected to tell of copies and does not: it is looked at again and again instead. */
+  /** The desktop was expected to report copies and does not: relay looks again and again instead. */
   | { readonly kind: 'deaf'; readonly everyMs: number }
 
-/** Where copies are told, a look in between only finds what got lost: so seldom that it does not count on a battery. */
+/** If the desktop reports copies, these looks only find lost reports: rare enough not to drain a battery. */
 const safetyPauseMs = 5 * 60_000
 
-/** After a failure the next try comes this much later, and then ever more seldom. */
+/** The pause after a first failure; each later one is longer. */
 const firstRetryMs = 500
 
 /**
- * Each text that is copied, until the interruption. Where the desktop tells of copies relay looks right then, else
- * every `intervalMs`. Whatever fails is told once and tried again ever more seldom; it never ends the watching.
+ * Each text that is copied, until the interruption. If the desktop reports copies relay looks right then, otherwise
+ * every `intervalMs`. A failure is reported once and tried again after longer and longer pauses; it never ends the
+ * watching.
  *
- * @param intervalMs answers the pause between two looks, asked anew each time
+ * @param intervalMs answers the pause between two looks; called before each pause
  */
 export async function* watchClipboard(
   backEnd: ClipboardBackEnd,
@@ -38,7 +38,7 @@ export async function* watchClipboard(
 ): AsyncGenerator<Copied> {
   const memory = new CopyMemory()
   const health = new Health(tell)
-  /** Word of a copy has come, and no look since then has seen anything. */
+  /** A copy was reported, and no look since then has found it. */
   let isTold = false
   let initial = true
   let isWatching = false
@@ -61,7 +61,7 @@ export async function* watchClipboard(
 
 type Looked = { readonly text: string | null } | RelayError
 
-/** One look after the other: at each copy that is heard of, and in between. */
+/** One look after the other: at each reported copy, and in between. */
 async function* looks(
   backEnd: ClipboardBackEnd,
   { clock, interruption }: Pick<System, 'clock' | 'interruption'>,
@@ -90,7 +90,7 @@ async function* looks(
   }
 }
 
-/** What the work brings, or `undefined` at once when it is not wanted any more: who owns the clipboard may hang. */
+/** The result of the work, or `undefined` as soon as the signal aborts: the owner of the clipboard may hang. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const over = new AbortController()
   const aborted = new Promise<undefined>(resolve => {
@@ -100,12 +100,12 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   return signal.aborted ? undefined : brought
 }
 
-/** How much later a failure may be told for another try. */
+/** The time for a second try before a failure is reported. */
 const secondChanceMs = 1000
 
 /**
- * What the first look has missed, or its failure. A program that hands out a large text to one reader at a time leaves
- * the other without an answer, and has one for it right after.
+ * The text that the first look missed, or its failure. Some programs give a large text to one reader at a time: the
+ * other gets no answer, and gets one right after.
  */
 async function lookAgain(backEnd: ClipboardBackEnd, failure: RelayError, clock: Clock, signal: AbortSignal) {
   const over = new AbortController()
@@ -122,7 +122,7 @@ async function look(copy: ReadableText, signal: AbortSignal): Promise<Looked> {
   }
 }
 
-/** Clipboard managers take over what was just copied, and some programs copy twice: no new copy. */
+/** Clipboard managers copy the same text again, and some programs copy twice: within this time that is no new copy. */
 const sameCopyMs = 2000
 
 /** Tells a new copy from what has been seen. */
@@ -130,9 +130,9 @@ class CopyMemory {
   #text: string | null = null
   #heardAt: number | undefined
 
-  /** @param heard the desktop says that somebody copied just now: then the same text can be a copy of its own */
+  /** @param heard the desktop reports a copy just now: then the same text can be a new copy */
   isNew(text: string | null, heard: boolean, now: number): boolean {
-    // The first look counts as well: word of what was found there may come late.
+    // The first look counts as well: the report of its text may come late.
     const isRepeat = this.#heardAt !== undefined && now - this.#heardAt < sameCopyMs
     if (heard || this.#heardAt === undefined) this.#heardAt = now
     if (text === null || text === '') return false
@@ -148,19 +148,19 @@ type HealthState =
 
 const longestPauseMs = 30_000
 
-/** By then, after half a minute, a failure of passage is over. */
+/** After so many, about half a minute, a passing failure would be over. */
 const lastingFailures = 6
 
-/** What works for so long does not count as flickering. */
+/** A success that lasts this long ends a series of failures. */
 const lastingMs = 10_000
 
-/** Whether the clipboard can be reached, and how long to leave it alone when it cannot. */
+/** Keeps account of failures to reach the clipboard, and of the pauses after them. */
 class Health {
   readonly #tell: (state: HealthState) => void
-  /** What was told of the failure that lasts. */
+  /** The message that was reported for the present failure. */
   #told: string | undefined
   #last: string | undefined
-  /** Failures on end; a success that does not last does not end them. */
+  /** Failures in a row; a short success does not end the series. */
   #failures = 0
   #wellSince: number | undefined
 
@@ -176,7 +176,7 @@ class Health {
     if (this.#wellSince !== undefined && now - this.#wellSince >= lastingMs) this.#failures = 0
     this.#failures += 1
     this.#wellSince = undefined
-    // What was said at first may no longer be so: the display is back, and does not let relay in any more.
+    // The first message may be out of date: for instance the display is back, but refuses relay.
     const isLasting = this.#failures >= lastingFailures && message === this.#last
     this.#last = message
     if (this.lost && (!isLasting || message === this.#told)) return
@@ -191,7 +191,7 @@ class Health {
     this.#tell({ kind: 'back' })
   }
 
-  /** How long to wait before the next look: `usual` when all is well, else ever longer. */
+  /** The pause before the next look: `usual` when all is well, otherwise longer and longer. */
   pause(usual: number, first: number): number {
     if (!this.lost) return usual
     return Math.min(first * 2 ** Math.min(this.#failures, 10), Math.max(first, longestPauseMs))
