@@ -5,7 +5,6 @@ import type { Outcome } from '../model/talk.ts'
 import type { System } from '../ports.ts'
 import { judgePaths, understand } from './understand.ts'
 
-/** How to apply an answer. */
 export interface RelayOptions {
   /** Also apply a response that has already been processed. */
   readonly again?: boolean

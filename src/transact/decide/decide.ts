@@ -18,7 +18,6 @@ import { chooseFiles } from './choose-files.ts'
 import { judge } from './gate.ts'
 import { hold } from './held-question.ts'
 
-/** How far a decision has come. */
 export interface Review extends Omit<Result, 'kind'> {
   readonly kind: 'review'
   /** Paths that the user left out: they are as before the change. */

@@ -101,7 +101,7 @@ export class Journal {
     return placesOf('"outcome":"committed"', this.#history).length
   }
 
-  /** Whether an ended transaction has its line. */
+  /** The history has the line of this ended transaction. */
   holds(uuid: string, number: number): boolean {
     return this.#mentioning(uuid).some(line => line.uuid === uuid && line.number === number)
   }

@@ -17,7 +17,7 @@ export interface LastDeclined {
   readonly uuid: string
   readonly at: string
   readonly response: Response
-  /** What it came to, as far as that can still be read. */
+  /** Its outcome, if that can still be read. */
   readonly attempt: Attempt | undefined
 }
 

@@ -5,7 +5,7 @@ import { type Layout, stateNames } from '../layout/layout.ts'
 import { chooseRedo, chooseUndo } from './choose-back.ts'
 import type { Journal } from './journal.ts'
 
-/** What to keep; every rule that is given must be met by what stays. */
+/** An entry stays only if it meets every given rule. */
 export interface PruneRules {
   /** The number of newest entries. */
   readonly keep?: number
@@ -42,7 +42,7 @@ export async function listEntries(journal: Journal, layout: Layout): Promise<rea
   return entries.sort((a, b) => b.number - a.number)
 }
 
-/** What pruning never takes, by uuid: that which the next `undo` and the next `redo` would take back. */
+/** The uuids that pruning never removes: the transactions that the next `undo` and the next `redo` would take back. */
 export function nextBack(journal: Journal): ReadonlySet<string> {
   const next = [chooseUndo, chooseRedo].flatMap(choose => choose(journal.newestFirst()) ?? [])
   return new Set(next.map(({ uuid }) => uuid))

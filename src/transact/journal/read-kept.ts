@@ -29,7 +29,7 @@ export async function readKept(turn: Turn, layout: Layout, journal: Journal): Pr
   })
 }
 
-/** What leads on from a response that was not kept: neither command can do anything with one that was kept since. */
+/** The next step after a response that was not kept, or the number under which it was kept since. */
 async function wayOn({ uuid }: Turn, layout: Layout, journal: Journal): Promise<string> {
   const since = await journal.lookUp(uuid)
   if (since?.outcome === 'committed')

@@ -15,9 +15,10 @@ type Waiting = Pick<System, 'shell' | 'clock' | 'interruption' | 'randomUuid'>
 /**
  * Does one piece of work while no other relay works in the project.
  *
- * Every owner makes a file of its own name, then looks for others: who is not alone steps back and tries again. The
- * name holds process, start time and whereabouts, so the file of a dead owner counts for nothing and can be removed by
- * anyone: its name is never used again. (One shared pid file with stale-breaking is the well-known broken way.)
+ * Every owner makes a file with a name of its own, then looks for others: an owner that is not alone steps back and
+ * tries again. The name holds the process, its start time and its machine, so the file of a dead owner counts for
+ * nothing, and anyone can remove it: its name is never used again. (One shared pid file that others may break when it
+ * looks stale is the well-known broken way.)
  *
  * @param patience how long another owner is waited for, in milliseconds
  */
@@ -96,9 +97,9 @@ interface Owner extends OwnerFile {
 }
 
 /**
- * Another owner, if there is one that is not known to be dead; files of dead owners are removed on the way. Whoever
- * cannot be seen from here, in another container or on another machine, may be in the middle of a change, and no
- * passing of time proves that it is not (a laptop's lid, a Ctrl+Z): only a person can say so.
+ * Another owner that is not known to be dead, if there is one; removes the files of dead owners. An owner that cannot
+ * be seen from here, in another container or on another machine, may be in the middle of a change, however long it is
+ * silent (a closed laptop, a Ctrl+Z): only a person can know that it is not.
  */
 async function liveOwner(
   { locks, files }: Layout,

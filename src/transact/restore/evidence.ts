@@ -141,9 +141,9 @@ async function isSameVersion(one: string, other: string, files: Files): Promise<
 }
 
 /**
- * Whether a place was swapped, when its old inode is nowhere: somebody has removed it, alone, with the whole stage or
- * (where it is kept beside its place) with the folder that it stood in. Who swaps a place uses up the new file, or leaves
- * nothing where there is none: so does a user who deletes the file before it is swapped.
+ * A place was swapped although its old inode is nowhere: somebody has removed it, alone, with the whole stage, or with
+ * the folder beside its place that held it. A swap uses up the new file, or leaves the place of a deleted file empty; a
+ * user who deletes the file before the swap looks the same.
  */
 export async function isLost(move: Move, evidence: Evidence): Promise<boolean> {
   if (evidence.lost) return true
@@ -154,8 +154,8 @@ export async function isLost(move: Move, evidence: Evidence): Promise<boolean> {
 }
 
 /**
- * A place that had been swapped and is empty of relay's is one that the user left out: it was as before, and a command or
- * somebody has changed it since. What nobody can read any more keeps nothing open.
+ * The user left this place out after it was swapped, and a command or somebody has changed it since. A file that nobody
+ * can read any more does not keep the rollback open.
  */
 export async function changedLeftOut(move: Move, evidence: Evidence): Promise<boolean> {
   const wasThere = evidence.allSwapped && move.before.kind !== 'absent'
@@ -166,7 +166,7 @@ export function standsAsBefore({ before, target }: Move, { layout: { root, files
   return holds(join(root, target), before, files)
 }
 
-/** Whether a folder is away for good: one that is only exchanged or moved for a moment brings back what is in it. */
+/** A folder that is only exchanged or moved for a moment brings its files back, and does not count as removed. */
 export async function isRemoved(folder: string, { layout: { files }, removed }: Evidence): Promise<boolean> {
   if ((await files.stat(folder)) !== null) return false
   if (!removed.has(folder) && (await isGone(folder, files))) removed.add(folder)

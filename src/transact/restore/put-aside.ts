@@ -22,8 +22,8 @@ export async function putAside(from: string, move: Move, stage: Stage): Promise<
 }
 
 /**
- * Puts aside what was taken out of its place and is not the original any more: an editor that had opened the file before,
- * for one save as well, has written to it. What has another name is not lost.
+ * Puts aside files that were taken out of their places and have changed since: an editor that had them open has written
+ * to them. A file with a second name is not lost.
  */
 export async function putLateSavesAside(moves: readonly Move[], stage: Stage): Promise<readonly Rescue[]> {
   const { files } = stage.layout
@@ -40,7 +40,10 @@ export async function putLateSavesAside(moves: readonly Move[], stage: Stage): P
   return found.flat()
 }
 
-/** The user's versions that a way back has put aside under their own paths, and was killed before it could name them. */
+/**
+ * The user's versions that an earlier rollback put aside under their own paths, before it was killed and could not name
+ * them.
+ */
 export async function asideBefore(entry: Entry, layout: Layout): Promise<readonly Rescue[]> {
   const { root, files } = layout
   const begun = (await files.stat(layout.pending(entry.uuid)))?.changedMs ?? Number.POSITIVE_INFINITY
@@ -109,9 +112,9 @@ async function rescue(from: string, move: Move, { layout, uuid }: Stage): Promis
 }
 
 /**
- * Another name beside the place that it stood in: for a folder, a pipe, a device or a file of gigabytes on another file
- * system, which can be neither moved from there nor copied, and for what has taken the place of relay's own folder. A
- * long name is shortened, so that it takes the ending.
+ * Renames something beside its place: a folder, a pipe, a device or a huge file on another file system, which can be
+ * neither moved nor copied, or whatever has taken the place of relay's own folder. A long name is shortened to make
+ * room for the ending.
  */
 export async function setBeside(
   from: string,
