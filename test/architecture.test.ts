@@ -141,7 +141,7 @@ const shared = [
   'follow-up', // a prompt for the model to try again
   'pack', // a prompt with files in it
   'recover', // what is unfinished
-  'work', // an agent works by itself
+  'alone', // agents work by themselves
   'delegate', // on the way to a pull request
   'doctor',
   'help',

@@ -166,7 +166,7 @@ async function askAndLand(
   const [agent] = ready.agents
   if (agent === undefined) throw new RelayError('usage', 'No agent was named')
   const [{ landInstruction }, { createTalk }, { resumeHeldFirst }] = await Promise.all([
-    import('./work/land-instruction.ts'),
+    import('./alone/land-instruction.ts'),
     import('./talk/talk.ts'),
     import('./recover/resume-held-first.ts'),
   ])

@@ -9,11 +9,11 @@ import type { System } from '../ports.ts'
 import { noProject } from '../project/load-project.ts'
 import { outsideProject } from '../project/outside-project.ts'
 import { problemWords } from '../report/agents/plan-lines.ts'
+import { type ReadyWork, readWork, type WorkCommandOptions } from './alone/work-options.ts'
 import { confirmAgents } from './talk/confirm-agents.ts'
 import { confirmCommands } from './talk/confirm-commands.ts'
 import { showNotes } from './talk/show-notes.ts'
 import { createWatchEvents } from './talk/watch-events.ts'
-import { type ReadyWork, readWork, type WorkCommandOptions } from './work/work-options.ts'
 
 export interface DoOptions extends WorkCommandOptions {
   readonly worktree?: boolean
@@ -42,8 +42,8 @@ export async function doPlan(given: System, typed: string | undefined, options: 
   }
   // Loaded only here: help does not wait for the engine and git.
   const [{ projectAround }, { choosePlan }] = await Promise.all([
-    import('./work/project-around.ts'),
-    import('./work/choose-plan.ts'),
+    import('./alone/project-around.ts'),
+    import('./alone/choose-plan.ts'),
   ])
   const { project, isPlain } = await projectAround(given)
   const system = await outsideProject(project.root, given)
@@ -68,7 +68,7 @@ export async function doPlan(given: System, typed: string | undefined, options: 
   )
   if (options.dryRun === true) {
     const [{ showDryRun }, { envelopeBytes }, { titleOfFolder }] = await Promise.all([
-      import('./work/dry-run.ts'),
+      import('./alone/dry-run.ts'),
       import('../agents/raf/raf-work.ts'),
       import('../agents/raf/names.ts'),
     ])
@@ -157,12 +157,12 @@ async function run(
   ] = await Promise.all([
     import('./talk/talk.ts'),
     import('./recover/resume-held-first.ts'),
-    import('./work/must-be-clear.ts'),
-    import('./work/say-what-is-under-way.ts'),
-    import('./work/run-work.ts'),
+    import('./alone/must-be-clear.ts'),
+    import('./alone/say-what-is-under-way.ts'),
+    import('./alone/run-work.ts'),
     import('../agents/raf/raf-work.ts'),
-    import('./work/place-of-plan.ts'),
-    import('./work/choose-after.ts'),
+    import('./alone/place-of-plan.ts'),
+    import('./alone/choose-after.ts'),
     import('../agents/raf/raf-ship.ts'),
   ])
   const { root } = project

@@ -7,13 +7,13 @@ import type { System } from '../ports.ts'
 import { outsideProject } from '../project/outside-project.ts'
 import { plannedLines } from '../report/agents/planned-lines.ts'
 import { askedLine } from '../report/agents/turn-lines.ts'
+import { readWork } from './alone/work-options.ts'
 import { confirmAgents } from './talk/confirm-agents.ts'
 import { exitCodeByKind, exitCodeOfInterruption } from './talk/exit-code.ts'
 import { showNotes } from './talk/show-notes.ts'
 import { outStyle, styleOf } from './talk/style-of.ts'
 import { createTurnView } from './talk/turn-view.ts'
 import { createWatchEvents } from './talk/watch-events.ts'
-import { readWork } from './work/work-options.ts'
 
 interface PlanOptions {
   readonly amend?: string
@@ -28,10 +28,10 @@ interface PlanOptions {
 
 /** `relay plan`: an agent writes a plan as task files, in a conversation with the user or by itself. */
 export async function plan(given: System, name: string | undefined, options: PlanOptions): Promise<number> {
-  const { describePlan, mustBeName, nameOfPlan } = await import('./work/describe-plan.ts')
+  const { describePlan, mustBeName, nameOfPlan } = await import('./alone/describe-plan.ts')
   const { makePlan } = await import('../agents/raf/make-plan.ts')
   const { runPlanner } = await import('../agents/raf/run-planner.ts')
-  const { projectAround } = await import('./work/project-around.ts')
+  const { projectAround } = await import('./alone/project-around.ts')
   if (name !== undefined && options.amend !== undefined) {
     throw new RelayError('usage', '--amend names a project that has its name already: leave the other one out')
   }

@@ -8,10 +8,10 @@ import { RelayError } from '../errors.ts'
 import type { System } from '../ports.ts'
 import { prdFindingLines, prdLines } from '../report/agents/prd-lines.ts'
 import { jsonText } from '../report/text/json-text.ts'
+import { prdJson } from './alone/prd-json.ts'
+import { projectAround } from './alone/project-around.ts'
+import type { WritePrdOptions } from './alone/write-prd.ts'
 import { outStyle } from './talk/style-of.ts'
-import { prdJson } from './work/prd-json.ts'
-import { projectAround } from './work/project-around.ts'
-import type { WritePrdOptions } from './work/write-prd.ts'
 
 interface PrdOptions extends WritePrdOptions {
   readonly prd?: string
@@ -38,7 +38,7 @@ export async function prd(system: System, words: readonly string[], options: Prd
       return writeSkills(name ?? 'skills', system)
     case 'convert':
     case 'new':
-      return (await import('./work/write-prd.ts')).writePrd(what, words.slice(1), options, system)
+      return (await import('./alone/write-prd.ts')).writePrd(what, words.slice(1), options, system)
     default:
       throw new RelayError('usage', `relay prd knows no "${what}"`, {
         hint: 'It is one of status, check, archive, convert, new and skills.',

@@ -15,12 +15,12 @@ import { movesOf } from '../transact/entry/moves.ts'
 import type { Journal, Turn } from '../transact/journal/journal.ts'
 import { ownerAtWork } from '../transact/lock/lock.ts'
 import { findOwners } from '../transact/lock/owner-marks.ts'
+import { projectAround } from './alone/project-around.ts'
 import { lastKept } from './open/last-kept.ts'
 import { type Look, lookIn } from './open/look.ts'
 import { lookAtPlans, type Plans, runningIn } from './open/look-at-plans.ts'
 import { recoveryJson } from './recover/recovery-json.ts'
 import { outStyle } from './talk/style-of.ts'
-import { projectAround } from './work/project-around.ts'
 
 interface StatusOptions {
   readonly short?: boolean
@@ -100,7 +100,7 @@ async function prdIn(root: string, system: System): Promise<Status['prd']> {
   const { findPrd, readPrdAt } = await import('../agents/prd/loop-files.ts')
   const path = await findPrd(root, system).catch(() => undefined)
   if (path === undefined) return undefined
-  const { prdJson } = await import('./work/prd-json.ts')
+  const { prdJson } = await import('./alone/prd-json.ts')
   const { findings: _, ...prd } = await readPrdAt(root, path, system)
     .then(file => prdJson(path, file))
     .catch(() => ({ file: path, project: '', branchName: '', stories: [], next: null, findings: [] }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { choosePlan } from '../../src/commands/work/choose-plan.ts'
+import { choosePlan } from '../../src/commands/alone/choose-plan.ts'
 import { failure } from '../support/failure.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 

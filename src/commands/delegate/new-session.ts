@@ -13,9 +13,9 @@ import { findProjectFolder, loadProject } from '../../project/load-project.ts'
 import { plainProject } from '../../project/plain-project.ts'
 import { count } from '../../report/text/count.ts'
 import { wordsOfPaths } from '../../report/text/words-of-paths.ts'
+import { confirmSession } from '../alone/run-session.ts'
+import { type ReadyWork, readWork } from '../alone/work-options.ts'
 import { showNotes } from '../talk/show-notes.ts'
-import { confirmSession } from '../work/run-session.ts'
-import { type ReadyWork, readWork } from '../work/work-options.ts'
 import type { DelegateOptions } from './options.ts'
 
 /** The project of a repository. Without a configuration, it is the whole repository and has no commands. */

@@ -1,4 +1,4 @@
-import type { WorkCommandOptions } from '../work/work-options.ts'
+import type { WorkCommandOptions } from '../alone/work-options.ts'
 
 export interface DelegateOptions extends Omit<WorkCommandOptions, 'onOverlap'> {
   readonly gitDir?: string

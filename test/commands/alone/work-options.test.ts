@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { showDryRun } from '../../../src/commands/work/dry-run.ts'
-import { readWork, type WorkCommandOptions } from '../../../src/commands/work/work-options.ts'
+import { showDryRun } from '../../../src/commands/alone/dry-run.ts'
+import { readWork, type WorkCommandOptions } from '../../../src/commands/alone/work-options.ts'
 import { plainProject } from '../../../src/project/plain-project.ts'
 import { fakeConfig, fakeProject } from '../../support/fake-project.ts'
 import { fakeSystem } from '../../support/fake-system.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describePlan, nameOfPlan, suggestedName, withoutComments } from '../../../src/commands/work/describe-plan.ts'
+import { describePlan, nameOfPlan, suggestedName, withoutComments } from '../../../src/commands/alone/describe-plan.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
 
 describe('withoutComments', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { exitCodeOfWork } from '../../../src/commands/work/run-work.ts'
+import { exitCodeOfWork } from '../../../src/commands/alone/run-work.ts'
 import type { WorkEnd } from '../../../src/model/task.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
 
