@@ -4,6 +4,7 @@ import { loopAsidePlace, loopAsides } from '../agents/prd/loop-aside.ts'
 import { usualPlaces } from '../agents/prd/loop-files.ts'
 import { type Loop, lastPrdIn, loopFolder, loopShip, openLoop, prdPathIn } from '../agents/prd/open-loop.ts'
 import { loopKey, prdBook, storiesToCome } from '../agents/prd/prd-book.ts'
+import type { ReadyWork } from '../agents/work/errand.ts'
 import type { LandingPlace, LandingTalk } from '../agents/work/land.ts'
 import { landOnBranch } from '../agents/work/land-branch.ts'
 import { landHere } from '../agents/work/land-here.ts'
@@ -21,7 +22,7 @@ import { chooseAfter } from './alone/choose-after.ts'
 import { showDryRun } from './alone/dry-run.ts'
 import { projectAround } from './alone/project-around.ts'
 import { runWork } from './alone/run-work.ts'
-import { type ReadyWork, readWork, type WorkCommandOptions } from './alone/work-options.ts'
+import { readWork, type WorkCommandOptions } from './alone/work-options.ts'
 import { resumeHeldFirst } from './recover/resume-held-first.ts'
 import { confirmAgents } from './talk/confirm-agents.ts'
 import { confirmCommands } from './talk/confirm-commands.ts'
@@ -94,12 +95,12 @@ async function run(found: Loop, { project, work, system }: ReadyWork, options: L
 
 /** In the user's own folder there is nothing to ship. */
 async function chooseAfterLoop(
-  { root, branch, usersBranch, isHere }: Loop,
+  { branch, usersBranch, isHere }: Loop,
   { after, base }: LoopOptions,
-  { config }: Project,
+  project: Project,
   system: System,
 ): Promise<ShipWish> {
-  return isHere ? 'leave' : chooseAfter(after, { root, branch, into: base ?? usersBranch }, config, system)
+  return isHere ? 'leave' : chooseAfter(after, { name: branch, into: base ?? usersBranch }, project, system)
 }
 
 function toldCommands({ sandbox, allow }: ReadyWork['work']): readonly string[] | 'any' {

@@ -3,7 +3,7 @@ import type { Backend } from '../../agents/backends/backend.ts'
 import { agentsOf } from '../../agents/backends/own-agents.ts'
 import { agentsFor, agentThatCan, mustBeThere, sandboxFor } from '../../agents/choose-agent.ts'
 import { nextDepth } from '../../agents/run/guard.ts'
-import type { WorkOptions } from '../../agents/work/work-through.ts'
+import type { ReadyWork } from '../../agents/work/errand.ts'
 import { RelayError } from '../../errors.ts'
 import type { AgentName } from '../../model/agent.ts'
 import type { Project } from '../../model/project.ts'
@@ -22,14 +22,6 @@ export interface WorkCommandOptions extends SessionOptions, TrustOptions, Pick<T
   readonly review?: boolean
   readonly dryRun?: boolean
   readonly json?: boolean
-}
-
-export interface ReadyWork {
-  /** With `--review`, a project that asks about every change. */
-  readonly project: Project
-  readonly work: WorkOptions
-  /** A system for relay's own programs: it never finds one inside the project. */
-  readonly system: System
 }
 
 /**

@@ -1,0 +1,91 @@
+import type { ShipWish } from '../../model/ship.ts'
+import type { WorkEnd } from '../../model/task.ts'
+import type { System } from '../../ports.ts'
+import { type Errand, type ReadyWork, toldCommands } from '../work/errand.ts'
+import type { LandingPlace, LandingTalk } from '../work/land.ts'
+import { landOnBranch } from '../work/land-branch.ts'
+import { landHere } from '../work/land-here.ts'
+import { titleOfFolder } from './names.ts'
+import type { Plan } from './open-plan.ts'
+import { plannedOrder, stateAfter } from './raf-book.ts'
+import type { RafBranch } from './raf-branches.ts'
+import { branchIn, rafShip, shipPlan } from './raf-ship.ts'
+import { envelopeBytes, openRafBook } from './raf-work.ts'
+
+interface PlanOptions {
+  /** Do completed tasks again. */
+  readonly force: boolean
+  readonly commits: boolean
+  /** Drop uncommitted changes in the work tree. */
+  readonly discard: boolean
+}
+
+/** Has agents carry out a plan. Each task lands in the user's folder, or on the plan's branch. */
+export async function planErrand(plan: Plan, ready: ReadyWork, options: PlanOptions): Promise<Errand> {
+  const { root, folder, branch, read } = plan
+  const { project, work, system } = ready
+  const { force, commits, discard } = options
+  const allow = toldCommands(work)
+  return {
+    isHere: branch === undefined,
+    commits,
+    branch: branch && { name: folder, into: await branchIn(root, system) },
+    async toCome() {
+      const tasks = plannedOrder(plan.project, force).map(({ id, title }) => {
+        return { id, title, bytes: envelopeBytes(plan.project, { id, title }, allow) }
+      })
+      return { book: titleOfFolder(folder), tasks }
+    },
+    async begin({ after, note }) {
+      const place = branch ?? { folder, read, home: root, branch: undefined }
+      const book = await openRafBook({ ...place, agent: work.backend.name, force }, allow, system)
+      const env = work.env ?? system.env
+      if (branch !== undefined) return { book, placeFor: await onBranch(branch, ready, { after, note, discard, env }) }
+      const patience = 1000 * work.limits.timeout
+      return { book, placeFor: landing => landHere(project, { commits, patience, env }, landing) }
+    },
+    async ended(end, after) {
+      const notes = branch === undefined ? [] : notesOnBranch(folder, after, end)
+      return { notes: [...(await blockedNotes(plan, end, force)), ...notes] }
+    },
+  }
+}
+
+interface BranchOptions {
+  readonly after: ShipWish
+  readonly discard: boolean
+  readonly env: System['env']
+  note(sentence: string): void
+}
+
+async function onBranch(
+  branch: RafBranch,
+  { project, system }: ReadyWork,
+  { after, note, ...options }: BranchOptions,
+): Promise<(landing: LandingTalk) => LandingPlace> {
+  const { folder, at } = branch
+  const ship = await rafShip(project.root, branch, after, system)
+  const onInstructions = (paths: readonly string[]) => {
+    note(`on ${folder} there is text for agents now, which nobody was asked about: ${paths.join(', ')}`)
+  }
+  return landing => {
+    const place = landOnBranch(project, { branch: folder, at, ship, ...options }, landing, onInstructions)
+    const shipIt = place.ship
+    return shipIt === undefined ? place : { ...place, ship: () => shipPlan(project.root, branch, shipIt, system) }
+  }
+}
+
+/** Notes about tasks that could not begin, and what they wait for. */
+async function blockedNotes({ read }: Plan, { tasks }: WorkEnd, force: boolean): Promise<readonly string[]> {
+  const blocked = stateAfter(await read(), tasks, force).tasks.filter(({ status }) => status === 'blocked')
+  return blocked.map(({ id, title, dependencies }) => `${id} ${title} is blocked: it needs ${dependencies.join(', ')}`)
+}
+
+function notesOnBranch(folder: string, after: ShipWish, { stopped, shipped }: WorkEnd): readonly string[] {
+  if (stopped.kind !== 'all-done' && after !== 'leave') {
+    return [`not all is done, so the branch ${folder} is left as it is`]
+  }
+  return shipped?.kind === 'left' && after === 'leave'
+    ? [`\`relay do ${folder} --worktree --after merge\` merges it, \`--after pr\` opens a pull request`]
+    : []
+}

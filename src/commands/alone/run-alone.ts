@@ -1,0 +1,63 @@
+import type { Errand, ReadyWork } from '../../agents/work/errand.ts'
+import type { ShipWish } from '../../model/ship.ts'
+import type { WorkEvent } from '../../model/task.ts'
+import { resumeHeldFirst } from '../recover/resume-held-first.ts'
+import { confirmAgents } from '../talk/confirm-agents.ts'
+import { confirmCommands } from '../talk/confirm-commands.ts'
+import { showNotes } from '../talk/show-notes.ts'
+import { createTalk } from '../talk/talk.ts'
+import { createWatchEvents } from '../talk/watch-events.ts'
+import { chooseAfter } from './choose-after.ts'
+import { showDryRun } from './dry-run.ts'
+import { mustBeClear } from './must-be-clear.ts'
+import { runWork } from './run-work.ts'
+import { sayWhatIsUnderWay } from './say-what-is-under-way.ts'
+import type { WorkCommandOptions } from './work-options.ts'
+
+interface AloneOptions extends WorkCommandOptions {
+  /** What becomes of the branch; the user is asked where it is left out. */
+  readonly after?: ShipWish
+  readonly verbose?: boolean
+}
+
+/**
+ * The road of every command in which agents work by themselves: the user agrees to what will run, whatever would keep the work
+ * from landing is settled, and then the agents work through the errand. Gives the exit code.
+ *
+ * The order is the promise: a dry run starts nothing, every question comes before an agent is paid for, and an errand begins
+ * only after all of them.
+ */
+export async function runAlone(
+  errand: Errand,
+  { project, work, system }: ReadyWork,
+  options: AloneOptions,
+): Promise<number> {
+  if (options.dryRun === true && errand.toCome !== undefined) {
+    const { book, tasks } = await errand.toCome()
+    showDryRun(book, tasks, work, system)
+    return 0
+  }
+  await confirmAgents(project.root, [work.backend], project, system, { ...options, mayWrite: true })
+  await confirmCommands(project, system, options)
+  const after = errand.branch ? await chooseAfter(options.after, errand.branch, project, system) : 'leave'
+  const events = createWatchEvents(system, options.json === true)
+  const screen = createTalk(system, () => project, options)
+  const note = (sentence: string) => showNotes([sentence], system)
+  try {
+    const talk = events.around(screen)
+    if (errand.isHere) {
+      await resumeHeldFirst(project, system, talk, options)
+      await mustBeClear(project, system)
+      if (errand.commits) await sayWhatIsUnderWay(project, system)
+    }
+    const { book, placeFor } = await errand.begin({ after, note })
+    const hear = (event: WorkEvent) => errand.hear?.(event)
+    const { end, code } = await runWork(book, placeFor, work, project, { ...options, talk, events, hear }, system)
+    const { notes = [], next } = (await errand.ended?.(end, after)) ?? {}
+    showNotes(notes, system)
+    if (next !== undefined) system.terminal.err(`Next: ${next}`)
+    return code
+  } finally {
+    screen.close()
+  }
+}
