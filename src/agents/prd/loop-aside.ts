@@ -1,11 +1,13 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { insideOf } from '../../ground/paths.ts'
 import type { System } from '../../ports.ts'
 import { runProgram } from '../checkout/program.ts'
-import type { Aside, AsidePlace } from '../work/put-aside.ts'
+import { type Aside, type AsidePlace, takeBack } from '../work/put-aside.ts'
 import { textAt } from '../work/user-files.ts'
+import { usualPlaces } from './loop-files.ts'
 import { mergePrd } from './merge-prd.ts'
 import { mergeProgress } from './merge-progress.ts'
-import type { Loop } from './open-loop.ts'
+import { type Loop, lastPrdIn, loopFolder } from './open-loop.ts'
 import { readPrd } from './prd-file.ts'
 
 /**
@@ -25,6 +27,14 @@ export async function loopAsides({ root, paths, branch, ignored }: Loop, system:
 
 export function loopAsidePlace({ root, lastPrd }: Pick<Loop, 'root' | 'lastPrd'>): AsidePlace {
   return { root, note: join(lastPrd, '..', 'aside.json'), merge: mergedByStory }
+}
+
+/** Restores the files that a killed relay run put aside, of the named prd.json and of those in the usual places. */
+export async function takeLoopsBack(root: string, named: string | undefined, system: System): Promise<void> {
+  const own = named === undefined ? [] : [insideOf(root, resolve(system.cwd, named)) ?? '']
+  for (const path of [...usualPlaces, ...own]) {
+    await takeBack(loopAsidePlace({ root, lastPrd: lastPrdIn(loopFolder(root, path, system)) }), system)
+  }
 }
 
 function mergedByStory({ path, branch: base, users }: Aside, theirs: string): string {
