@@ -62,17 +62,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
     'flows', 'agents/backends', 'agents/envelope', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work', 'agents/session',
   ],
-  // What commands ask for beside the products: one answer, one instruction, and which agents there are.
+  // What commands ask for beside the products: one answer, one instruction, which is work, and which agents there are.
   agents: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
-    'agents/backends', 'agents/envelope', 'agents/run', 'agents',
+    'agents/backends', 'agents/envelope', 'agents/run', 'agents/work', 'agents',
   ],
   // Commands wire all of it together and talk to a person. They get the doors from outside.
   commands: [
     'ground', 'model', 'ports.ts', 'errors.ts',
     'source', 'parse', 'plan', 'check', 'transact', 'pack', 'flows', 'report', 'project', 'commands',
     'agents', 'agents/backends', 'agents/raf', 'agents/prd', 'agents/session', 'agents/work', 'agents/ship', 'agents/checkout/repository-state.ts', 'agents/run/guard.ts', 'agents/run/run-folder.ts',
-    'agents/envelope/ask-work-envelope.ts', 'agents/envelope/delegation-envelope.ts',
+    'agents/envelope/delegation-envelope.ts',
   ],
   // The entrance: a table of commands, loaded late, and the one place where an error becomes words.
   cli: ['ports.ts', 'errors.ts', 'commands', 'cli'],
@@ -141,6 +141,7 @@ const shared = [
   'follow-up', // a prompt for the model to try again
   'pack', // a prompt with files in it
   'recover', // what is unfinished
+  'ask', // a question to agents, and its answer
   'alone', // agents work by themselves
   'delegate', // on the way to a pull request
   'doctor',

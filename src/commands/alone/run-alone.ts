@@ -14,7 +14,8 @@ import { runWork } from './run-work.ts'
 import { sayWhatIsUnderWay } from './say-what-is-under-way.ts'
 import type { WorkCommandOptions } from './work-options.ts'
 
-interface AloneOptions extends WorkCommandOptions {
+interface AloneOptions
+  extends Pick<WorkCommandOptions, 'trust' | 'yes' | 'allowSensitive' | 'onOverlap' | 'dryRun' | 'json'> {
   /** What becomes of the branch; the user is asked where it is left out. */
   readonly after?: ShipWish
   readonly verbose?: boolean
