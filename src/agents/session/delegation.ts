@@ -5,7 +5,7 @@ import type { TurnEnd } from '../../model/agent.ts'
 import type { Book } from '../../model/book.ts'
 import type { Project } from '../../model/project.ts'
 import { type Session, type SessionError, type SessionErrorKind, shortId } from '../../model/session.ts'
-import type { WorkEnd } from '../../model/task.ts'
+import type { WorkEnd, WorkEvent } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import { makeClone, startOf } from '../checkout/clone.ts'
 import { usersGitAt } from '../checkout/git.ts'
@@ -16,7 +16,7 @@ import { mustHold } from '../checkout/worktree.ts'
 import { delegationEnvelope } from '../envelope/delegation-envelope.ts'
 import { type Origin, readOrigin } from '../ship/origin.ts'
 import { type Missing, prPreflight, pullRequestTitle } from '../ship/pull-request.ts'
-import type { LandingPlace, LandingTalk } from '../work/land.ts'
+import type { Begun, Errand, LastWords, Telling } from '../work/errand.ts'
 import { landOnBranch } from '../work/land-branch.ts'
 import { firstLine } from './names.ts'
 import { sessionBook } from './session-book.ts'
@@ -90,13 +90,22 @@ export function titleOfSession({ instructions }: Pick<Session, 'instructions'>):
   return pullRequestTitle(firstLine(instructions))
 }
 
+/** The size in bytes of the envelope for a session's first attempt. */
+export function bytesOfSession(session: Session): number {
+  return Buffer.byteLength(delegationEnvelope(session, { attempt: 1, before: [], isResumed: false }))
+}
+
 /** One session that this relay run works on. No other run writes its state. */
-export class Delegation {
+export class Delegation implements Errand {
+  readonly isHere = false
+  readonly commits = true
   readonly #known: KnownSession
   readonly #project: Project
   readonly #system: System
   readonly #origin: Origin | undefined
   #error: SessionError | undefined
+  /** How the last turn ended. */
+  #last: TurnEnd['status'] | undefined
 
   private constructor(known: KnownSession, project: Project, origin: Origin | undefined, system: System) {
     this.#known = known
@@ -110,7 +119,36 @@ export class Delegation {
     return new Delegation(known, project, await readOrigin(project.root, system), system)
   }
 
-  get book(): Book {
+  async read(): Promise<Session> {
+    return (await readSession(this.#known.folder, this.#system)) ?? this.#known.session
+  }
+
+  async note(news: Partial<Session>): Promise<Session> {
+    const session = { ...(await this.read()), ...news }
+    const told = session.summary === undefined ? {} : { summary: hideSecrets(session.summary, this.#system.env) }
+    await writeSession(this.#known.folder, { ...session, ...told }, this.#system)
+    return session
+  }
+
+  /** Makes or finds the clone. */
+  async begin({ note }: Telling): Promise<Begun> {
+    const { session, folder } = this.#known
+    const { branch, start } = session
+    const clone = await makeClone({ root: this.#project.root, base: start, branch, folder }, this.#system)
+    const place = { branch, at: repoOf(folder), ...clone }
+    const onInstructions = (paths: readonly string[]) => note(`it changed what agents go by: ${paths.join(', ')}`)
+    const startedAt = session.startedAt ?? this.#system.clock.now().toISOString()
+    await this.note({ status: 'working', startedAt })
+    return {
+      book: this.#book(),
+      placeFor: landing => ({
+        ...landOnBranch(this.#project, place, landing, onInstructions),
+        ship: () => this.#ship(),
+      }),
+    }
+  }
+
+  #book(): Book {
     const { session } = this.#known
     const title = titleOfSession(session)
     return sessionBook({
@@ -125,27 +163,8 @@ export class Delegation {
     })
   }
 
-  async read(): Promise<Session> {
-    return (await readSession(this.#known.folder, this.#system)) ?? this.#known.session
-  }
-
-  async note(news: Partial<Session>): Promise<Session> {
-    const session = { ...(await this.read()), ...news }
-    const told = session.summary === undefined ? {} : { summary: hideSecrets(session.summary, this.#system.env) }
-    await writeSession(this.#known.folder, { ...session, ...told }, this.#system)
-    return session
-  }
-
-  /** Makes or finds the clone. Gives a function that makes the landing place of the agent's work. */
-  async place(onInstructions: (paths: readonly string[]) => void): Promise<(landing: LandingTalk) => LandingPlace> {
-    const { session, folder } = this.#known
-    const { branch, start } = session
-    const clone = await makeClone({ root: this.#project.root, base: start, branch, folder }, this.#system)
-    const place = { branch, at: repoOf(folder), ...clone }
-    return landing => ({
-      ...landOnBranch(this.#project, place, landing, onInstructions),
-      ship: () => this.#ship(),
-    })
+  hear(event: WorkEvent): void {
+    if (event.kind === 'turn-ended') this.#last = event.end.status
   }
 
   async #ship() {
@@ -172,13 +191,14 @@ export class Delegation {
   }
 
   /** Records how a run ended. Removes the clone after a good end. */
-  async end(end: WorkEnd, last: TurnEnd['status'] | undefined): Promise<Session> {
-    const error = end.stopped.kind === 'all-done' ? this.#error : errorOf(end, last, this.#known.session)
-    if (error !== undefined) return this.#failed(error)
-    const session = await this.note({ status: 'completed', error: undefined, ...this.#over() })
-    // A clone that cannot be removed now is removed at the next start.
-    await dropClone(this.#known.folder, this.#system).catch(() => undefined)
-    return session
+  async ended(end: WorkEnd): Promise<LastWords> {
+    const error = end.stopped.kind === 'all-done' ? this.#error : errorOf(end, this.#last, this.#known.session)
+    if (error === undefined) {
+      await this.note({ status: 'completed', error: undefined, ...this.#over() })
+      // A clone that cannot be removed now is removed at the next start.
+      await dropClone(this.#known.folder, this.#system).catch(() => undefined)
+    } else await this.#failed(error)
+    return { notes: [] }
   }
 
   /** Records that a run ended with an error. The work stays for a retry. */

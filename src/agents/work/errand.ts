@@ -39,19 +39,19 @@ interface TasksToCome {
   readonly tasks: readonly (Task & { readonly bytes: number })[]
 }
 
-interface Telling {
+export interface Telling {
   /** What becomes of the branch. */
   readonly after: ShipWish
   /** Shows a sentence to the user, now or later in the run. */
   note(sentence: string): void
 }
 
-interface Begun {
+export interface Begun {
   readonly book: Book
   placeFor(landing: LandingTalk): LandingPlace
 }
 
-interface LastWords {
+export interface LastWords {
   readonly notes: readonly string[]
   /** A command to go on with. */
   readonly next?: string | undefined

@@ -3,7 +3,7 @@ import type { ShipWish } from '../../model/ship.ts'
 import type { WorkEvent } from '../../model/task.ts'
 import { resumeHeldFirst } from '../recover/resume-held-first.ts'
 import { confirmAgents } from '../talk/confirm-agents.ts'
-import { confirmCommands } from '../talk/confirm-commands.ts'
+import { confirmCommands, type TrustOptions } from '../talk/confirm-commands.ts'
 import { showNotes } from '../talk/show-notes.ts'
 import { createTalk } from '../talk/talk.ts'
 import { createWatchEvents } from '../talk/watch-events.ts'
@@ -28,18 +28,14 @@ interface AloneOptions
  * The order is the promise: a dry run starts nothing, every question comes before an agent is paid for, and an errand begins
  * only after all of them.
  */
-export async function runAlone(
-  errand: Errand,
-  { project, work, system }: ReadyWork,
-  options: AloneOptions,
-): Promise<number> {
+export async function runAlone(errand: Errand, ready: ReadyWork, options: AloneOptions): Promise<number> {
+  const { project, work, system } = ready
   if (options.dryRun === true && errand.toCome !== undefined) {
     const { book, tasks } = await errand.toCome()
     showDryRun(book, tasks, work, system)
     return 0
   }
-  await confirmAgents(project.root, [work.backend], project, system, { ...options, mayWrite: true })
-  await confirmCommands(project, system, options)
+  await confirmWork(ready, options)
   const after = errand.branch ? await chooseAfter(options.after, errand.branch, project, system) : 'leave'
   const events = createWatchEvents(system, options.json === true)
   const screen = createTalk(system, () => project, options)
@@ -61,4 +57,10 @@ export async function runAlone(
   } finally {
     screen.close()
   }
+}
+
+/** Asks the user to agree to what the agent and the checks would run, as it is at this moment. */
+export async function confirmWork({ project, work, system }: ReadyWork, options: TrustOptions): Promise<void> {
+  await confirmAgents(project.root, [work.backend], project, system, { ...options, mayWrite: true })
+  await confirmCommands(project, system, options)
 }

@@ -1,5 +1,4 @@
-import { delegationEnvelope } from '../../agents/envelope/delegation-envelope.ts'
-import { titleOfSession } from '../../agents/session/delegation.ts'
+import { bytesOfSession, titleOfSession } from '../../agents/session/delegation.ts'
 import {
   createSession,
   isUnderWay,
@@ -12,10 +11,9 @@ import { RelayError } from '../../errors.ts'
 import { shortId } from '../../model/session.ts'
 import type { System } from '../../ports.ts'
 import { showDryRun } from '../alone/dry-run.ts'
-import { runSession } from '../alone/run-session.ts'
-import { createWatchEvents } from '../talk/watch-events.ts'
 import { newSession, projectAt, readyFor } from './new-session.ts'
 import type { DelegateOptions } from './options.ts'
+import { runSession } from './run-session.ts'
 import { startApart, takeOver } from './start-apart.ts'
 
 /** Carries out one instruction, in this process or in a background process. */
@@ -29,10 +27,8 @@ export async function delegateOne(
   const ready = await readyFor(project, options, system)
   const session = await newSession({ ...options, text, ready }, system)
   if (options.dryRun === true) {
-    const facts = { attempt: 1, before: [], isResumed: false }
-    const bytes = Buffer.byteLength(delegationEnvelope(session, facts))
-    const title = titleOfSession(session)
-    showDryRun(session.branch, [{ id: '', title, bytes }], ready.work, system)
+    const task = { id: '', title: titleOfSession(session), bytes: bytesOfSession(session) }
+    showDryRun(session.branch, [task], ready.work, system)
     return 0
   }
   await tidySessions(system)
@@ -71,8 +67,7 @@ export async function runApart(name: string | undefined, options: DelegateOption
 
 async function runHere(known: KnownSession, options: DelegateOptions, system: System): Promise<number> {
   const project = await projectAt(known.session.gitDirectory, system)
-  const events = createWatchEvents(system, options.json === true)
-  return runSession(known, project, { ...known.session.options, ...options, events }, system)
+  return runSession(known, project, { ...known.session.options, ...options }, system)
 }
 
 async function sessionFor(name: string | undefined, system: System): Promise<KnownSession> {

@@ -14,7 +14,7 @@ import { findProjectFolder, loadProject } from '../../project/load-project.ts'
 import { plainProject } from '../../project/plain-project.ts'
 import { count } from '../../report/text/count.ts'
 import { wordsOfPaths } from '../../report/text/words-of-paths.ts'
-import { confirmSession } from '../alone/run-session.ts'
+import { confirmWork } from '../alone/run-alone.ts'
 import { readWork } from '../alone/work-options.ts'
 import { showNotes } from '../talk/show-notes.ts'
 import type { DelegateOptions } from './options.ts'
@@ -41,7 +41,7 @@ export async function readyFor(project: Project, options: DelegateOptions, syste
   const ready = await readWork(options, project, 'claude', system)
   if (options.pr !== false) await lookAtShip(project, ready.system)
   const { name, projectFiles } = ready.work.backend
-  await confirmSession({ agent: name }, project, options, system)
+  await confirmWork(ready, options)
   const beginning = { root: project.root, base: options.base, names: projectFiles }
   const { start, different, uncommitted, unpushed } = await beginningOf(beginning, ready.system)
   if (different.length > 0 && options.trust !== true) {
