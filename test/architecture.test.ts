@@ -67,12 +67,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
     'agents/backends', 'agents/envelope', 'agents/run', 'agents/work', 'agents',
   ],
-  // Commands wire all of it together and talk to a person. They get the doors from outside.
+  // Commands wire all of it together and talk to a person. They get the doors from outside. Of agents they know the products and
+  // the road of their work; where that runs is `agents/work`'s business. Only `recover` looks for agents that were left running.
   commands: [
     'ground', 'model', 'ports.ts', 'errors.ts',
     'source', 'parse', 'plan', 'check', 'transact', 'pack', 'flows', 'report', 'project', 'commands',
-    'agents', 'agents/backends', 'agents/raf', 'agents/prd', 'agents/session', 'agents/work', 'agents/ship', 'agents/checkout/repository-state.ts', 'agents/run/guard.ts', 'agents/run/run-folder.ts',
-    'agents/envelope/delegation-envelope.ts',
+    'agents', 'agents/backends', 'agents/raf', 'agents/prd', 'agents/session', 'agents/work', 'agents/run/run-folder.ts',
   ],
   // The entrance: a table of commands, loaded late, and the one place where an error becomes words.
   cli: ['ports.ts', 'errors.ts', 'commands', 'cli'],

@@ -3,10 +3,9 @@ import { RelayError } from '../errors.ts'
 import type { AgentEvent, AgentRequest, Enforcement, TurnEnd } from '../model/agent.ts'
 import type { System } from '../ports.ts'
 import type { Backend } from './backends/backend.ts'
-import { agentsFor, sandboxFor } from './choose-agent.ts'
+import { agentsFor, depthOfAgent, sandboxFor } from './choose-agent.ts'
 import { differencesIn } from './differences.ts'
 import { askEnvelope, mostContextBytes, mostDiffBytes, mostPromptBytes, tooLarge } from './envelope/ask-envelope.ts'
-import { nextDepth } from './run/guard.ts'
 import { runAgent } from './run/run-agent.ts'
 import { endLeftRuns } from './run/run-folder.ts'
 
@@ -65,8 +64,7 @@ export async function prepareAsk(asked: AskRequest, backends: readonly Backend[]
   const diff = mustFit('Git diff', found?.text ?? '', mostDiffBytes)
   const envelopeFor = (about: string) => askEnvelope({ repository: about, prompt, context, diff })
   const envelope = mustFit('Relay prompt', envelopeFor(repository), mostPromptBytes)
-  const depth = nextDepth(system.env)
-  if (depth === undefined) throw new RelayError('usage', 'Relay depth limit reached; refusing nested relay invocation')
+  const depth = depthOfAgent(system)
   // An agent can change the depth in its environment, so this is a second check.
   if (system.env['RELAY_AGENT'] === '1')
     throw new RelayError('usage', 'An agent of relay runs this (RELAY_AGENT=1), and relay asks no other for it')

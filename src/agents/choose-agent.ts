@@ -2,6 +2,7 @@ import { RelayError } from '../errors.ts'
 import type { Sandbox } from '../model/agent.ts'
 import type { System } from '../ports.ts'
 import type { Backend } from './backends/backend.ts'
+import { nextDepth } from './run/guard.ts'
 
 /**
  * The agents with these names. Without names, the preferred agent if it is installed, else the first that is. Throws `usage`
@@ -57,6 +58,13 @@ export async function mustBeThere(agents: readonly Backend[], system: System): P
   const [agent, ...others] = agents
   if (agent === undefined || others.length > 0 || (await find(agent, system)) !== null) return
   throw new RelayError('environment', `${agent.program} CLI not found in PATH`, { hint: installHint(agent) })
+}
+
+/** The nesting depth of the agent to start. Throws `usage` where relay itself runs inside an agent. */
+export function depthOfAgent({ env }: Pick<System, 'env'>): number {
+  const depth = nextDepth(env)
+  if (depth !== undefined) return depth
+  throw new RelayError('usage', 'Relay depth limit reached; refusing nested relay invocation')
 }
 
 function find({ program }: Backend, { shell, env }: System): Promise<string | null> {

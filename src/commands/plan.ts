@@ -42,8 +42,7 @@ export async function plan(given: System, name: string | undefined, options: Pla
   const onBranch = options.worktree === true && (await mayBranch(project.root, folder, system))
   const talks = options.yes !== true && system.terminal.canAsk
   // The agent asks its questions in the conversation, and no check runs.
-  const ready = await readWork({ ...options, yes: true }, project, 'claude', system)
-  const work = { ...ready.work, env: given.env }
+  const { work } = await readWork({ ...options, yes: true }, project, 'claude', given)
   if (talks && work.backend.converse === undefined) throw noConversation(work.backend.name, project)
   const { root } = project
   await confirmAgents(root, [work.backend], project, system, { ...options, mayWrite: true })
@@ -107,15 +106,11 @@ async function meantFolder(
 
 /** Whether a branch can hold the plan. Throws `usage` where the repository has no commit. */
 async function mayBranch(root: string, folder: string | undefined, system: System): Promise<boolean> {
-  const [{ rafBranchOf }, { repositoryState }] = await Promise.all([
+  const [{ rafBranchOf }, { mustHaveCommit }] = await Promise.all([
     import('../agents/raf/raf-branches.ts'),
-    import('../agents/checkout/repository-state.ts'),
+    import('../agents/work/preflight.ts'),
   ])
-  if ((await repositoryState(root, system)) === 'empty') {
-    throw new RelayError('usage', 'There is no commit here yet, and a branch begins at one', {
-      hint: 'Commit something first.',
-    })
-  }
+  await mustHaveCommit(root, system)
   const { branch } = await rafBranchOf(root, folder ?? 'aaaaaa-any', system)
   if (branch.isIgnored) showNotes(['git ignores RAF/, so the plan is on no branch: it lies in this folder'], system)
   return !branch.isIgnored

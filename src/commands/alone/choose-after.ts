@@ -1,5 +1,5 @@
-import { mustShip } from '../../agents/ship/must-ship.ts'
 import type { BranchToShip } from '../../agents/work/errand.ts'
+import { mustShip } from '../../agents/work/preflight.ts'
 import { RelayError } from '../../errors.ts'
 import type { Project } from '../../model/project.ts'
 import { type ShipWish, shipWishes } from '../../model/ship.ts'

@@ -1,4 +1,5 @@
 import type { Errand, ReadyWork } from '../../agents/work/errand.ts'
+import { whyNoCommit } from '../../agents/work/preflight.ts'
 import type { ShipWish } from '../../model/ship.ts'
 import type { WorkEvent } from '../../model/task.ts'
 import { resumeHeldFirst } from '../recover/resume-held-first.ts'
@@ -11,7 +12,6 @@ import { chooseAfter } from './choose-after.ts'
 import { showDryRun } from './dry-run.ts'
 import { mustBeClear } from './must-be-clear.ts'
 import { runWork } from './run-work.ts'
-import { sayWhatIsUnderWay } from './say-what-is-under-way.ts'
 import type { WorkCommandOptions } from './work-options.ts'
 
 interface AloneOptions
@@ -45,7 +45,8 @@ export async function runAlone(errand: Errand, ready: ReadyWork, options: AloneO
     if (errand.isHere) {
       await resumeHeldFirst(project, system, talk, options)
       await mustBeClear(project, system)
-      if (errand.commits) await sayWhatIsUnderWay(project, system)
+      const why = errand.commits ? await whyNoCommit(project.root, system) : undefined
+      if (why !== undefined) note(`what lands will not be committed: ${why}`)
     }
     const { book, placeFor } = await errand.begin({ after, note })
     const hear = (event: WorkEvent) => errand.hear?.(event)

@@ -1,8 +1,7 @@
 import { allowedCommands } from '../../agents/allowed-commands.ts'
 import type { Backend } from '../../agents/backends/backend.ts'
 import { agentsOf } from '../../agents/backends/own-agents.ts'
-import { agentsFor, agentThatCan, mustBeThere, sandboxFor } from '../../agents/choose-agent.ts'
-import { nextDepth } from '../../agents/run/guard.ts'
+import { agentsFor, agentThatCan, depthOfAgent, mustBeThere, sandboxFor } from '../../agents/choose-agent.ts'
 import type { ReadyWork } from '../../agents/work/errand.ts'
 import { RelayError } from '../../errors.ts'
 import type { AgentName } from '../../model/agent.ts'
@@ -49,10 +48,8 @@ export async function readWork(
   }
   await mustBeThere(agents, system)
   const [backend] = agents
-  const depth = nextDepth(system.env)
-  if (backend === undefined || depth === undefined) {
-    throw new RelayError('usage', 'Relay depth limit reached; refusing nested relay invocation')
-  }
+  if (backend === undefined) throw new Error('No agent was chosen')
+  const depth = depthOfAgent(system)
   if (options.model !== undefined && backend.hasOneModel === true) {
     throw new RelayError('usage', `--model: the model of ${backend.name} is a part of its command`)
   }

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { agentsOf } from '../../agents/backends/own-agents.ts'
-import { agentsFor, agentThatCan, mustBeThere } from '../../agents/choose-agent.ts'
+import { agentsFor, agentThatCan, depthOfAgent, mustBeThere } from '../../agents/choose-agent.ts'
 import { archiveNow } from '../../agents/prd/begin-loop.ts'
 import { findPrd, loopPaths } from '../../agents/prd/loop-files.ts'
 import { lastPrdIn, loopFolder } from '../../agents/prd/open-loop.ts'
@@ -8,7 +8,6 @@ import { readPrd } from '../../agents/prd/prd-file.ts'
 import { markdownIn, prdName, questionsPrompt, writingPrompt } from '../../agents/prd/prd-prompts.ts'
 import { writeNewFiles } from '../../agents/prd/write-new-files.ts'
 import { type AskWriter, convertPrd, type WriterOptions, writerTurn } from '../../agents/prd/write-prd.ts'
-import { nextDepth } from '../../agents/run/guard.ts'
 import { textAt, writeText } from '../../agents/work/user-files.ts'
 import { RelayError } from '../../errors.ts'
 import { insideOf } from '../../ground/paths.ts'
@@ -118,10 +117,8 @@ async function readWriter(options: WritePrdOptions, { config }: Project, system:
     options.agent === undefined
       ? [(await agentThatCan('read-only', preferred, backends, system)).agent]
       : await agentsFor([options.agent], preferred, backends, system)
-  const depth = nextDepth(system.env)
-  if (backend === undefined || depth === undefined) {
-    throw new RelayError('usage', 'Relay depth limit reached; refusing nested relay invocation')
-  }
+  if (backend === undefined) throw new Error('No agent was chosen')
+  const depth = depthOfAgent(system)
   await mustBeThere([backend], system)
   const timeout = options.timeout === undefined ? 600 : readTime('--timeout', options.timeout, 'm')
   const { agentSilence: silence, agentGrace: grace } = config

@@ -1,10 +1,26 @@
 import { RelayError } from '../../errors.ts'
 import type { ShipWish } from '../../model/ship.ts'
 import type { System } from '../../ports.ts'
+import { repositoryState } from '../checkout/repository-state.ts'
 import { findUsersRepository } from '../checkout/users-repository.ts'
 import { tipOf } from '../checkout/users-worktrees.ts'
-import { isGhReady } from './gh.ts'
-import { type Origin, readOrigin } from './origin.ts'
+import { isGhReady } from '../ship/gh.ts'
+import { type Origin, readOrigin } from '../ship/origin.ts'
+
+/** Why what lands in a folder cannot be committed, in words; `undefined` where it can, or where there is no repository. */
+export async function whyNoCommit(root: string, system: System): Promise<string | undefined> {
+  const state = await repositoryState(root, system)
+  if (state === 'none' || state === 'ready') return undefined
+  return state === 'empty' ? 'nothing was ever committed here' : `a ${state} is under way`
+}
+
+/** Throws `usage` where no branch can begin, because the repository has no commit. */
+export async function mustHaveCommit(root: string, system: System): Promise<void> {
+  if ((await repositoryState(root, system)) !== 'empty') return
+  throw new RelayError('usage', 'There is no commit here yet, and a branch begins at one', {
+    hint: 'Commit something first.',
+  })
+}
 
 interface ShipPlace {
   readonly root: string
@@ -12,7 +28,7 @@ interface ShipPlace {
   readonly into: string | undefined
 }
 
-/** Throws where a branch could not be shipped in this way. Called before the first task. */
+/** Throws where a branch could not be shipped in this way. */
 export async function mustShip(wish: ShipWish, { root, into }: ShipPlace, system: System): Promise<void> {
   switch (wish) {
     case 'leave':
