@@ -62,7 +62,7 @@ export default defineConfig({
                   // Has to be built first: `npm run test:binary`.
                   ...(onBinary ? [] : ['test/binary/**']),
                 ],
-                globalSetup: 'test/support/tally-setup.ts',
+                globalSetup: ['test/support/tally-setup.ts', 'test/support/seconds-setup.ts'],
               },
             },
           ],
