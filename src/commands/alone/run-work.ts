@@ -10,7 +10,7 @@ import type { WatchEvents } from '../talk/watch-events.ts'
 import { createLandingTalk, type PersonsLanding } from './landing-talk.ts'
 import { createWorkView } from './work-view.ts'
 
-export interface RunOptions extends Pick<TakeOptions, 'yes' | 'onOverlap'> {
+interface RunOptions extends Pick<TakeOptions, 'yes' | 'onOverlap'> {
   readonly talk: Talk
   readonly events: WatchEvents
   /** Gets each event as well. */
