@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { schemas } from '../support/json-schemas.ts'
-import { endRelays, runRelay, startRelay, testPath } from '../support/real-relay.ts'
+import { endRelays, type RelayEnd, runRelay, startRelay, testPath } from '../support/real-relay.ts'
+import { runHere } from '../support/relay-here.ts'
 import { until } from '../support/until.ts'
 
 /** A home with a project in git and a fake `codex`. */
@@ -58,8 +59,9 @@ function codex(script: string) {
 
 const ask = ['ask', 'Make it two', '--sandbox', 'workspace-write']
 /** Its lines, unwrapped. */
-async function relay(...more: readonly string[]) {
-  const { code, stdout, stderr } = await runRelay([...ask, ...more], { cwd, env: environment() })
+const relay = async (...more: readonly string[]) =>
+  unwrapped(await runHere([...ask, ...more], { cwd, env: environment() }))
+function unwrapped({ code, stdout, stderr }: RelayEnd) {
   return { code, stdout, stderr: stderr.replaceAll(/\n {2}(?=[\w/])/g, ' ') }
 }
 const read = (path: string) => readFileSync(join(cwd, path), 'utf8')
@@ -88,7 +90,7 @@ describe('relay ask --sandbox workspace-write', () => {
 
   it('brings home what the agent made in its checkout, and commits it', async () => {
     codex(`echo 2 > a.js; echo '${'b'}' > b.js; pwd > '${home}/pwd'`)
-    const { code, stdout, stderr } = await relay()
+    const { code, stdout, stderr } = unwrapped(await runRelay(ask, { cwd, env: environment() }))
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' })
     expect(stderr.split('\n')[0]).toBe('○ asking codex (workspace-write: enforced), for at most 10 min')
     expect(stderr).toMatch(/✔ kept #1 {2}auto[^\n]*\n✔ committed as [0-9a-f]{7}\n$/)
@@ -101,7 +103,7 @@ describe('relay ask --sandbox workspace-write', () => {
     expect(readFileSync(join(home, 'prompt'), 'utf8')).toContain(`Repository path: ${agentsFolder}\n`)
     expect(agentsFolder.startsWith(join(home, 'state/relaycode/work'))).toBe(true)
     expect(left()).toEqual([])
-    expect((await runRelay(['undo', '--yes'], { cwd, env: environment() })).code).toBe(0)
+    expect((await runHere(['undo', '--yes'], { cwd, env: environment() })).code).toBe(0)
     expect([read('a.js'), existsSync(join(cwd, 'b.js'))]).toEqual(['1\n', false])
   })
 
@@ -235,7 +237,7 @@ describe('relay ask --sandbox workspace-write', () => {
     codex('echo 2 > a.js')
     expect((await relay()).stderr).toMatch(/committed as [0-9a-f]{7}/)
     expect([git('log', '-1', '--format=%s'), git('status', '--short')]).toEqual(['[X-1] Make it two\n', ''])
-    const { stdout } = await runRelay(['show', '--json'], { cwd, env: environment() })
+    const { stdout } = await runHere(['show', '--json'], { cwd, env: environment() })
     expect(JSON.parse(stdout)).toMatchObject({ commit: git('rev-parse', 'HEAD').trim() })
   })
 
@@ -263,7 +265,7 @@ describe('relay ask --sandbox workspace-write', () => {
     await until(() => existsSync(join(home, 'begun')), 'the agent is at work')
     first.kill('SIGKILL')
     await first.end
-    const { stdout } = await runRelay(['status'], { cwd, env: environment() })
+    const { stdout } = await runHere(['status'], { cwd, env: environment() })
     expect(stdout).toMatch(/agent +codex, Make it two: stopped/)
     codex('true')
     expect((await relay()).code).toBe(0)

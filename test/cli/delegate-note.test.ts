@@ -37,7 +37,7 @@ describe('relay delegate --note', () => {
     // What is finished stays so, and nothing is begun twice.
     const before = read()
     for (const id of ids) await world.relay('clean', `${id}`)
-    expect((await world.relay('--note', note)).code).toBe(0)
+    expect((await world.program('--note', note)).code).toBe(0)
     expect([read(), world.sessions(), world.seen.length]).toEqual([before, [], 2])
   })
 
@@ -73,26 +73,26 @@ describe('relay delegate --note', () => {
   it('says in its line why one failed, and what its retry comes to', async () => {
     world.agent('exit 3')
     writeFileSync(note, 'One /claude\n')
-    expect((await world.relay('--note', note, '--attempts', '1')).code).toBe(9)
+    expect((await world.program('--note', note, '--attempts', '1')).code).toBe(9)
     const [id] = shortIds()
     expect(read()).toMatch(new RegExp(`^One — Error: .* \\(\`relay delegate retry ${id}\`\\) \\(session ${id}\\)\\n$`))
     world.agent('echo 2 > a.txt')
     expect((await world.relay('retry', `${id}`)).code).toBe(0)
-    expect((await world.relay('--note', note)).code).toBe(0)
+    expect((await world.program('--note', note)).code).toBe(0)
     expect(read()).toBe(`One — ${done(`${id}`)}\n`)
   })
 
   it('takes a line whose session is gone as interrupted', async () => {
     writeFileSync(note, 'One — Claude is working... (session 1a2b3c4d)\n')
-    expect((await world.relay('--note', note)).code).toBe(0)
+    expect((await world.program('--note', note)).code).toBe(0)
     expect(read()).toBe('One — Error: Session interrupted (session 1a2b3c4d)\n')
   })
 
   it('leaves the note alone where nothing can be begun', async () => {
     delete world.env['GITHUB_TOKEN']
     writeFileSync(note, 'One /claude\n')
-    expect(await world.relay('--note', note)).toMatchObject({ code: 8 })
+    expect(await world.program('--note', note)).toMatchObject({ code: 8 })
     expect([read(), existsSync(world.sessionsFolder)]).toEqual(['One /claude\n', false])
-    expect((await world.relay('--note', join(world.home, 'none.md'))).code).toBe(2)
+    expect((await world.program('--note', join(world.home, 'none.md'))).code).toBe(2)
   })
 })

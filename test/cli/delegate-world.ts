@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endRelays, type RelayEnd, runRelay, startRelay, testPath } from '../support/real-relay.ts'
+import { runHere } from '../support/relay-here.ts'
 
 /** A token that must stand nowhere but in the one header of a request. */
 export const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
@@ -37,12 +38,11 @@ export class DelegateWorld {
       GIT_COMMITTER_NAME: 'user',
       GIT_COMMITTER_EMAIL: 'u@x',
     }
+    writeFileSync(join(this.home, '.gitconfig'), '[user]\n\tname = user\n\temail = u@x\n')
     this.git('init', '-q', '-b', 'main')
-    this.git('config', '--global', 'user.name', 'user')
-    this.git('config', '--global', 'user.email', 'u@x')
     this.write({ 'a.txt': '1\n', '.gitignore': '/.relaycode/\n' })
     this.commit('first')
-    this.program('gh', 'exit 1')
+    this.install('gh', 'exit 1')
     this.agent('echo 2 > a.txt; echo b > b.txt')
   }
 
@@ -106,7 +106,7 @@ export class DelegateWorld {
     this.git('commit', '-qm', subject)
   }
 
-  program(name: string, script: string): void {
+  install(name: string, script: string): void {
     writeFileSync(join(this.home, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   }
 
@@ -114,7 +114,7 @@ export class DelegateWorld {
   agent(script: string, said = 'The toggle is there.'): void {
     const message = { type: 'assistant', message: { content: [{ type: 'text', text: said }] } }
     const result = { type: 'result', subtype: 'success', is_error: false, result: said, session_id: 's' }
-    this.program(
+    this.install(
       'claude',
       [
         `N=$(ls '${this.home}/seen' | wc -l)`,
@@ -146,6 +146,11 @@ export class DelegateWorld {
   }
 
   relay(...args: readonly string[]): Promise<RelayEnd> {
+    return runHere(['delegate', ...args], { cwd: this.cwd, env: this.env })
+  }
+
+  /** The program itself. */
+  program(...args: readonly string[]): Promise<RelayEnd> {
     return runRelay(['delegate', ...args], { cwd: this.cwd, env: this.env })
   }
 

@@ -15,7 +15,7 @@ describe('relay delegate', () => {
   it('goes from a line of text to a pull request, and leaves the repository alone', async () => {
     await world.withOrigin().withApi()
     const before = world.git('for-each-ref')
-    const { code, stdout } = await world.relay('Add dark mode toggle to settings page')
+    const { code, stdout } = await world.program('Add dark mode toggle to settings page')
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'https://github.com/o/r/pull/7\n' })
     const [session] = world.sessions()
     const { branch } = session as { branch: string }
@@ -130,7 +130,7 @@ describe('relay delegate', () => {
   it('opens it with gh where that is logged in, and never has its token', async () => {
     world.withOrigin()
     delete world.env['GITHUB_TOKEN']
-    world.program(
+    world.install(
       'gh',
       `echo "$@" >> '${world.home}/gh.txt'\ncase "$1 $2" in "pr list") echo '[]';; "pr create") echo https://github.com/o/r/pull/9;; esac`,
     )
@@ -155,7 +155,7 @@ describe('relay delegate', () => {
     ['changes nothing', 'true', 'The agent changed no file', 'agent'],
   ])('is an error where the agent %s', async (_, script, message, kind) => {
     world.agent(script)
-    const { code } = await world.relay('Make it two', '--attempts', '1')
+    const { code } = await world.program('Make it two', '--attempts', '1')
     expect(code).toBe(9)
     expect(world.sessions()[0]).toMatchObject({
       status: 'error',
@@ -297,13 +297,13 @@ describe('relay delegate', () => {
     world.withOrigin()
     world.env['GITHUB_API_URL'] = 'http://127.0.0.1:1'
     const gh = `echo "$@" >> '${world.home}/gh.txt'; case "$1 $2" in "pr list") echo '[]';; "pr create") `
-    world.program('gh', `${gh} echo $$ > '${world.home}/pid'; exec sleep 600;; esac`)
+    world.install('gh', `${gh} echo $$ > '${world.home}/pid'; exec sleep 600;; esac`)
     const first = world.start('Make it two')
     await until(() => existsSync(join(world.home, 'pid')), 'gh is asked')
     first.kill('SIGKILL')
     await first.end
     process.kill(Number(readFileSync(join(world.home, 'pid'), 'utf8')), 'SIGKILL')
-    world.program('gh', `${gh} echo https://github.com/o/r/pull/9;; esac`)
+    world.install('gh', `${gh} echo https://github.com/o/r/pull/9;; esac`)
     const { id } = world.sessions()[0] as { id: string }
     expect(await world.relay('retry', id)).toMatchObject({ code: 0, stdout: 'https://github.com/o/r/pull/9\n' })
     expect(world.seen.length).toBe(1)
@@ -345,7 +345,7 @@ describe('relay delegate', () => {
   it('goes on in the background', async () => {
     await world.withOrigin().withApi()
     world.agent(`until [ -e '${world.home}/go' ]; do sleep 0.1; done; echo 2 > a.txt`)
-    const { code, stdout } = await world.relay('Make it two', '--detach')
+    const { code, stdout } = await world.program('Make it two', '--detach')
     const [session] = world.sessions()
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${`${session?.['id']}`.slice(0, 8)}\n` })
     writeFileSync(join(world.home, 'go'), '')
@@ -355,7 +355,7 @@ describe('relay delegate', () => {
 
   it('has three under way at most, and names them', async () => {
     world.agent('sleep 600')
-    for (const each of ['one', 'two', 'three']) expect((await world.relay(each, '--detach')).code).toBe(0)
+    for (const each of ['one', 'two', 'three']) expect((await world.program(each, '--detach')).code).toBe(0)
     const { code, stderr } = await world.relay('four')
     expect({ code, stderr }).toEqual({
       code: 8,

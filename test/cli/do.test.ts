@@ -37,7 +37,7 @@ describe('relay do', () => {
       '10-last': { needs: '01, 02' },
     })
     plan.claude(works)
-    expect((await plan.do()).code).toBe(0)
+    expect((await plan.program('do', 'demo')).code).toBe(0)
     expect(plan.called).toEqual(['02', '0a', '01', '10'])
     expect(plan.subjects()).toEqual(['first', ...['02', '0a', '01', '10'].map(id => `RAF[abcdef:${id}] Make ${id}`)])
     expect(plan.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n')).toEqual([
@@ -78,7 +78,7 @@ describe('relay do', () => {
   it('reports a task that failed and those that it blocks, and a later run does all of them', async () => {
     const plan = world({ '01-one': {}, '02-two': { needs: '01' }, '03-three': { needs: '02' }, '04-four': {} })
     plan.claude(`if [ $ID = 01 ]; then SAID='Reason: no such API ${failed}'; else ${works}; fi`)
-    const { code, stderr } = await plan.do('--attempts', '2')
+    const { code, stderr } = await plan.program('do', 'demo', '--attempts', '2')
     expect({ code, stderr }).toEqual({ code: 9, stderr: expect.stringContaining('a task failed') })
     expect(stderr).toContain('1 of 4 tasks done')
     expect(stderr).toContain('02 02-two is blocked: it needs 01')

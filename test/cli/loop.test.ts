@@ -6,8 +6,9 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { prdText, story } from '../agents/prd/prd-world.ts'
 import { schemas } from '../support/json-schemas.ts'
-import { endRelays, runRelay, startRelay, testPath } from '../support/real-relay.ts'
+import { endRelays, type RelayEnd, runRelay, startRelay, testPath } from '../support/real-relay.ts'
 import { runInTerminal } from '../support/real-terminal.ts'
+import { runHere } from '../support/relay-here.ts'
 import { until } from '../support/until.ts'
 
 /** A home with a project in git, a prd.json and a fake `codex`. */
@@ -75,8 +76,12 @@ const calls = () =>
 /** The ids of the stories that they were given. */
 const given = () => calls().map(text => /^\*\*(US-\d+): /m.exec(text)?.[1])
 /** Its lines, unwrapped. */
-async function relay(...args: readonly string[]) {
-  const { code, stdout, stderr } = await runRelay(['loop', '--trust', ...args], { cwd, env: env() })
+const relay = async (...args: readonly string[]) =>
+  unwrapped(await runHere(['loop', '--trust', ...args], { cwd, env: env() }))
+/** The program itself. */
+const program = async (...args: readonly string[]) =>
+  unwrapped(await runRelay(['loop', '--trust', ...args], { cwd, env: env() }))
+function unwrapped({ code, stdout, stderr }: RelayEnd) {
   return { code, stdout, stderr: stderr.replaceAll(/\n {2,4}(?=\S)/g, ' ') }
 }
 const subjects = (branch = 'ralph/priority') => git('log', '--format=%s', branch).trim().split('\n')
@@ -100,7 +105,7 @@ describe('relay loop', () => {
     write('prd.json', prdText(all, { unknown: { kept: [1] } }))
     const before = read('prd.json')
     codex('echo $ID >> a.txt')
-    expect((await relay()).code).toBe(0)
+    expect((await program()).code).toBe(0)
     expect(given()).toEqual(['US-002', 'US-003', 'US-001'])
     expect(subjects()).toEqual([
       'feat: US-001 - Add US-001 to the list',
@@ -190,7 +195,7 @@ describe('relay loop', () => {
   it('stops where nothing moves any more, and says why', async () => {
     write('prd.json', stories('US-001'))
     codex(`printf '## again\\n- nothing\\n' >> progress.txt`, 'I wonder.')
-    const { code, stderr } = await relay()
+    const { code, stderr } = await program()
     expect({ code, stderr }).toEqual({
       code: 9,
       stderr: expect.stringContaining('US-001 made no progress 3 times in a row: The agent neither set'),
@@ -314,7 +319,7 @@ describe('relay loop', () => {
       'progress.txt',
     ])
     expect([read('a.txt'), passing()]).toEqual(['a\nUS-001\n', ['US-001']])
-    expect((await runRelay(['undo', '--yes'], { cwd, env: env() })).code).toBe(0)
+    expect((await runHere(['undo', '--yes'], { cwd, env: env() })).code).toBe(0)
     expect([read('a.txt'), passing()]).toEqual(['a\n', []])
   })
 
@@ -391,7 +396,7 @@ case " $* " in *' merge '*) ls sub > '${home}/seen'; kill -9 $PPID; exit 1;; esa
 PATH='${testPath}' exec git "$@"
 `
     writeFileSync(join(home, 'bin/git'), killer, { mode: 0o755 })
-    await relay('--prd', 'sub/my.json', '--after', 'merge')
+    await program('--prd', 'sub/my.json', '--after', 'merge')
     expect([readFileSync(join(home, 'seen'), 'utf8'), existsSync(join(cwd, 'sub/my.json'))]).toEqual(['', false])
     rmSync(join(home, 'bin/git'))
     expect((await relay('--prd', 'sub/my.json')).code).toBe(0)

@@ -11,7 +11,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { runRelay, startRelay, testPath } from '../support/real-relay.ts'
+import { type RelayEnd, runRelay, startRelay, testPath } from '../support/real-relay.ts'
+import { runHere } from '../support/relay-here.ts'
 
 /** A task's file: its dependencies, and what it says besides. */
 export interface PlannedTask {
@@ -123,8 +124,12 @@ export class PlanWorld {
 
   /** Lines unwrapped. */
   async run(...args: readonly string[]) {
-    const { code, stdout, stderr } = await runRelay(args, { cwd: this.cwd, env: this.env })
-    return { code, stdout, stderr: stderr.replaceAll(/\n {2,}(?=\S)/g, ' ') }
+    return unwrapped(await runHere(args, { cwd: this.cwd, env: this.env }))
+  }
+
+  /** The program itself. */
+  async program(...args: readonly string[]) {
+    return unwrapped(await runRelay(args, { cwd: this.cwd, env: this.env }))
   }
 
   do(...args: readonly string[]) {
@@ -138,4 +143,8 @@ export class PlanWorld {
   remove(): void {
     rmSync(this.home, { recursive: true, force: true })
   }
+}
+
+function unwrapped({ code, stdout, stderr }: RelayEnd) {
+  return { code, stdout, stderr: stderr.replaceAll(/\n {2,}(?=\S)/g, ' ') }
 }

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { endRelays, relayCommand, runRelay, startRelay, testPath } from '../support/real-relay.ts'
+import { endRelays, type RelayEnd, relayCommand, runRelay, startRelay, testPath } from '../support/real-relay.ts'
+import { runHere } from '../support/relay-here.ts'
 import { type Pane, startPane } from '../support/tmux-pane.ts'
 import { until } from '../support/until.ts'
 
@@ -68,8 +69,12 @@ EOF
 }
 
 /** Without a terminal, the description on stdin. */
-async function plan(args: readonly string[], stdin = 'Fix the login form.\n') {
-  const { code, stdout, stderr } = await runRelay(['plan', ...args], { cwd, env: environment(), stdin })
+const plan = async (args: readonly string[], stdin = 'Fix the login form.\n') =>
+  unwrapped(await runHere(['plan', ...args], { cwd, env: environment(), stdin }))
+/** The program itself. */
+const program = async (args: readonly string[], stdin = 'Fix the login form.\n') =>
+  unwrapped(await runRelay(['plan', ...args], { cwd, env: environment(), stdin }))
+function unwrapped({ code, stdout, stderr }: RelayEnd) {
   return { code, stdout, stderr: stderr.replaceAll(/\n {2,4}(?=[\w/])/g, ' ') }
 }
 
@@ -105,7 +110,7 @@ describe('relay plan without a terminal', () => {
     claude(
       `NEW 01-add-form; NEW 02-test-it; printf '\\n## Which?\\nThat.\\n' >> $P/decisions.md; echo 2 > a.js; echo x > $P/outcomes/01-add-form.md`,
     )
-    const { code, stdout, stderr } = await plan(['login', '-y'])
+    const { code, stdout, stderr } = await program(['login', '-y'])
     expect(code).toBe(0)
     const [folder = ''] = projects()
     expect(folder).toMatch(/^[a-z]{6}-login$/)
@@ -241,7 +246,7 @@ describe('relay plan without a terminal', () => {
 
   it('makes two plans at once', async () => {
     claude(`NEW 01-a; echo x >> '${home}/began'; until test "$(wc -l < '${home}/began')" = 2; do sleep 0.05; done`)
-    const ends = await Promise.all([plan(['one', '-y']), plan(['two', '-y'])])
+    const ends = await Promise.all([program(['one', '-y']), program(['two', '-y'])])
     expect(ends.map(({ code }) => code)).toEqual([0, 0])
     const ids = new Set(projects().map(each => each.slice(0, 6)))
     expect([projects().length, ids.size]).toEqual([2, 2])
@@ -292,7 +297,7 @@ describe('relay plan --amend', () => {
   it('changes nothing where no task was written', async () => {
     const before = filesOf(join(cwd, 'RAF', folder))
     claude('true')
-    expect((await plan(['-a', 'login', '-y'])).code).toBe(9)
+    expect((await program(['-a', 'login', '-y'])).code).toBe(9)
     expect([filesOf(join(cwd, 'RAF', folder)), left()]).toEqual([before, []])
   })
 
@@ -338,7 +343,7 @@ describe('relay plan --worktree', () => {
     const [folder = ''] = readdirSync(worktrees())
     const outcome = '## Summary\\nAdd it.\\n\\n<promise>COMPLETE</promise>\\n'
     claude(`echo 2 > a.js; mkdir -p $P/outcomes; printf '${outcome}' > $P/outcomes/01-a.md`)
-    const { code, stderr } = await runRelay(['do', 'login', '-w', '--after', 'leave'], { cwd, env: environment() })
+    const { code, stderr } = await runHere(['do', 'login', '-w', '--after', 'leave'], { cwd, env: environment() })
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.any(String) })
     expect(git('log', '--format=%s', `main..${folder}`).trim().split('\n')).toEqual([
       `RAF[${folder.slice(0, 6)}:01] Add it`,
