@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endRelays, type RelayEnd, runRelay, startRelay, testPath } from '../support/real-relay.ts'
 import { runHere } from '../support/relay-here.ts'
+import { repositoryAt } from '../support/repository.ts'
 
 /** A token that must stand nowhere but in the one header of a request. */
 export const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
@@ -39,9 +40,11 @@ export class DelegateWorld {
       GIT_COMMITTER_EMAIL: 'u@x',
     }
     writeFileSync(join(this.home, '.gitconfig'), '[user]\n\tname = user\n\temail = u@x\n')
-    this.git('init', '-q', '-b', 'main')
-    this.write({ 'a.txt': '1\n', '.gitignore': '/.relaycode/\n' })
-    this.commit('first')
+    repositoryAt(this.cwd, 'delegate', () => {
+      this.git('init', '-q', '-b', 'main')
+      this.write({ 'a.txt': '1\n', '.gitignore': '/.relaycode/\n' })
+      this.commit('first')
+    })
     this.install('gh', 'exit 1')
     this.agent('echo 2 > a.txt; echo b > b.txt')
   }

@@ -9,6 +9,7 @@ import { schemas } from '../support/json-schemas.ts'
 import { endRelays, type RelayEnd, runRelay, startRelay, testPath } from '../support/real-relay.ts'
 import { runInTerminal } from '../support/real-terminal.ts'
 import { runHere } from '../support/relay-here.ts'
+import { repositoryAt } from '../support/repository.ts'
 import { until } from '../support/until.ts'
 
 /** A home with a project in git, a prd.json and a fake `codex`. */
@@ -18,12 +19,14 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'relay-loop-'))
   cwd = join(home, 'project')
   for (const folder of [cwd, join(home, 'bin'), join(home, 'calls')]) mkdirSync(folder)
-  git('init', '-q', '-b', 'main')
-  write('a.txt', 'a\n')
-  write('.gitignore', '/.relaycode/\n')
-  configure({})
-  git('add', '-A')
-  git('commit', '-qm', 'first')
+  repositoryAt(cwd, 'loop', () => {
+    git('init', '-q', '-b', 'main')
+    write('a.txt', 'a\n')
+    write('.gitignore', '/.relaycode/\n')
+    configure({})
+    git('add', '-A')
+    git('commit', '-qm', 'first')
+  })
 })
 afterEach(async () => {
   await endRelays()

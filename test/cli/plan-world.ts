@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type RelayEnd, runRelay, startRelay, testPath } from '../support/real-relay.ts'
 import { runHere } from '../support/relay-here.ts'
+import { repositoryAt } from '../support/repository.ts'
 
 /** A task's file: its dependencies, and what it says besides. */
 export interface PlannedTask {
@@ -42,16 +43,18 @@ export class PlanWorld {
 
   constructor(tasks: Readonly<Record<string, PlannedTask>> = { '01-one': {}, '02-two': {} }) {
     for (const folder of ['project', 'bin', 'calls']) mkdirSync(join(this.home, folder))
-    this.git('init', '-q', '-b', 'main')
-    this.write('a.js', '1\n')
-    this.write('.gitignore', '/.relaycode/\n')
-    this.configure({})
-    this.write(`${raf}/input.md`, 'Make it demo.\n')
-    for (const [name, { needs, text = `Do ${name}.` }] of Object.entries(tasks)) {
-      const dependencies = needs === undefined ? '' : `## Dependencies\n${needs}\n\n`
-      this.write(`${raf}/plans/${name}.md`, `# Task: ${name}\n\n## Objective\n${text}\n\n${dependencies}`)
-    }
-    this.commit('first')
+    repositoryAt(this.cwd, tasks, () => {
+      this.git('init', '-q', '-b', 'main')
+      this.write('a.js', '1\n')
+      this.write('.gitignore', '/.relaycode/\n')
+      this.configure({})
+      this.write(`${raf}/input.md`, 'Make it demo.\n')
+      for (const [name, { needs, text = `Do ${name}.` }] of Object.entries(tasks)) {
+        const dependencies = needs === undefined ? '' : `## Dependencies\n${needs}\n\n`
+        this.write(`${raf}/plans/${name}.md`, `# Task: ${name}\n\n## Objective\n${text}\n\n${dependencies}`)
+      }
+      this.commit('first')
+    })
   }
 
   configure(config: object): void {

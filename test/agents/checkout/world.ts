@@ -20,6 +20,7 @@ import type { CheckoutSettings } from '../../../src/model/project.ts'
 import type { System } from '../../../src/ports.ts'
 import { systemFiles } from '../../../src/system/files/files.ts'
 import { systemPrograms } from '../../../src/system/run-program.ts'
+import { repositoryAt } from '../../support/repository.ts'
 
 /** A user's home with a project in it, and the real git. */
 export class World {
@@ -52,10 +53,12 @@ export class World {
 
   /** A project whose files are committed. */
   commit(files: Readonly<Record<string, string | Uint8Array>>): this {
-    this.git('init', '-q', '-b', 'main')
-    write(this.top, files)
-    this.git('add', '-A')
-    this.git('commit', '-q', '--allow-empty', '-m', 'first')
+    repositoryAt(this.top, files, () => {
+      this.git('init', '-q', '-b', 'main')
+      write(this.top, files)
+      this.git('add', '-A')
+      this.git('commit', '-q', '--allow-empty', '-m', 'first')
+    })
     return this
   }
 
