@@ -1,8 +1,11 @@
 const duties = new Set<() => void>()
 
-/** Has this done should the process end before `off` is called, which it gives. One listener serves all: Node warns of more than ten. */
+/**
+ * Does `duty` when the process ends, unless the function that it answers was called before. One listener serves all:
+ * Node warns of more than ten.
+ */
 export function atExit(duty: () => void): () => void {
-  // Two that are the same function are two duties.
+  // The same function given twice is two duties.
   const own = () => duty()
   if (duties.size === 0) process.on('exit', doAll)
   duties.add(own)

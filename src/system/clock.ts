@@ -1,6 +1,5 @@
 import type { Clock } from '../ports.ts'
 
-/** The machine's clock. */
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonic: () => performance.now(),

@@ -5,7 +5,7 @@ import { RelayError } from '../errors.ts'
 import { foldersFrom } from '../ground/paths.ts'
 import { shellWord } from '../ground/words.ts'
 
-/** What was tried, as the word that stands after "Cannot". */
+/** The word that stands after "Cannot". */
 export type FileVerb =
   | 'read'
   | 'write'
@@ -19,10 +19,9 @@ export type FileVerb =
   | 'find'
 
 /**
- * Says a failed call of the file system in words: what was tried, on which path, why it failed, what to do.
+ * Puts a failed call of the file system in words: what was tried, on which path, why it failed, what to do.
  *
- * The original stays as the cause, with its code (`EXDEV`, `ENOSPC`) for callers that can do something about it. `to`
- * is where something was to be moved.
+ * The original error stays as the cause. Callers read its code (`EXDEV`, `ENOSPC`). `to` is the target of a move.
  */
 export function fileError(thrown: unknown, verb: FileVerb, path: string, from: string, to?: string): RelayError {
   if (thrown instanceof RelayError) return thrown
@@ -54,7 +53,6 @@ const onWindows = process.platform === 'win32'
 const onLinux = process.platform === 'linux'
 const onMac = process.platform === 'darwin'
 
-/** This program has as many files open as it may have. */
 export const manyFiles = {
   text: 'too many files are open',
   hint: onWindows ? closeOthers : 'Raise the limit: `ulimit -n 4096`',
@@ -68,8 +66,8 @@ const owner: Hint = (shown, verb, path, to) => {
 }
 
 /**
- * What modes alone forbid is another error: here it is a sticky folder, or an attribute (`chattr +i`). Windows has one
- * error for all, and for many a file that is open.
+ * For what modes alone forbid there is another error. Here the cause is a sticky folder, or an attribute (`chattr
+ * +i`). Windows has one error for all of these, and often gives it for an open file too.
  */
 const attributes: Hint = (shown, verb, path) => {
   if (onWindows) return `Close what has it open. If nothing has, look who may change it: \`icacls "${shown(path)}"\``
@@ -79,7 +77,7 @@ const attributes: Hint = (shown, verb, path) => {
     : `Look at owners, modes and flags: \`ls -ldO -- ${names}\`${onMac ? '; or your terminal may not go there: System Settings, Privacy & Security' : ''}`
 }
 
-/** Not where it was: on the way to it something is a link, or another folder. */
+/** The folder is not where it was: a part of its path is a link, or another folder. */
 const folders: Hint = (shown, _verb, path) => {
   if (onLinux) return `Look at its folders: \`namei -l -- ${shellWord(shown(path))}\``
   const way = foldersFrom(dirname(path)).map(folder => shellWord(shown(folder)))
@@ -93,34 +91,36 @@ const circle: Hint = (shown, _verb, path) => {
   return `${what}: \`${onLinux ? `namei -l -- ${way[0]}` : `ls -ld -- ${way.join(' ')}`}\``
 }
 
-/** A container can have a single file mounted into its project: nobody can close that, and nothing replaces it. */
+/**
+ * A container can have a single file mounted into its project: nobody can close such a file, and nothing can replace
+ * it.
+ */
 const inUse: Hint = (shown, _verb, path) =>
   onLinux
     ? `Close what uses it, or see whether it is a mount of its own: \`findmnt -T ${shellWord(shown(path))}\``
     : 'Close what uses it, then try again.'
 
-/** What is missing is missing on the machine. */
+/** The fault is the machine's, not the file's. */
 function lacking(text: string, hint?: Hint | string): Reason {
   return { kind: 'environment', text, hint }
 }
 
-/** It cannot be done to this file. */
 function failing(text: string, hint?: Hint | string): Reason {
   return { kind: 'failed', text, hint }
 }
 
-/** The server, or the program that stands for it, does not answer: what was done there is seen once it does. */
+/** The server, or the program behind the mount, does not answer. What was done is seen once it answers again. */
 const cutOff = lacking('its file system does not answer', 'Connect it again, or mount it again, then try again.')
 
 const gone = lacking('its disk is gone', 'Connect it and mount it again, then try again.')
 
-/** Its own structures, or their checksums, are wrong. */
+/** The structures of the file system, or their checksums, are wrong. */
 const damaged = lacking(
   'the file system is damaged',
   'Copy what you need elsewhere, then have the file system repaired.',
 )
 
-/** Linux has one number for both names, macOS two. */
+/** Linux has one number for both names; macOS has two. */
 const unable = lacking('its file system cannot do that', 'Move the project to another file system.')
 
 const mounts: Hint = (shown, _verb, path) => {
@@ -173,10 +173,10 @@ const reasons: Readonly<Record<string, Reason>> = {
   EMLINK: failing('it has too many names already'),
 }
 
-/** These change the names in a folder: it is the folder that has to allow them. */
+/** These change the names in a folder, so the folder has to allow them. */
 const namings: ReadonlySet<FileVerb> = new Set<FileVerb>(['write', 'link', 'move', 'remove', 'make folder'])
 
-/** What lacks the permission: a folder on the way, the folder itself where names in it change, or the file. */
+/** Finds what lacks the permission: a folder on the way, the folder itself where its names change, or the file. */
 function forbidding(verb: FileVerb, path: string, to: string | undefined): string {
   for (const each of to === undefined ? [path] : [path, to]) {
     const folder = dirname(each)
@@ -185,7 +185,7 @@ function forbidding(verb: FileVerb, path: string, to: string | undefined): strin
     if (!namings.has(verb)) return path
     if (lacks(folder, constants.W_OK)) return folder
   }
-  // Nothing that can be seen from here: a sticky folder, an attribute, a rule of the system's.
+  // The cause cannot be seen from here: a sticky folder, an attribute, or a rule of the system.
   return namings.has(verb) ? dirname(path) : path
 }
 
@@ -198,34 +198,36 @@ function lacks(path: string, permission: number): boolean {
   }
 }
 
-/** Whether another file can be made, where a disk has only so many (those that have any number say that it is 0). */
+/**
+ * Tells whether another file can be made, where a disk has a limited number. A file system without a limit reports 0.
+ */
 function hasInodes(path: string): boolean {
   for (const folder of foldersFrom(dirname(path))) {
     try {
       const { files, ffree } = statfsSync(folder)
       return files === 0 || ffree > 0
     } catch {
-      // It is to be made yet, or gone.
+      // The folder does not exist yet, or no longer.
     }
   }
   return true
 }
 
-/** The path as somebody in the folder `from` would name it; paths elsewhere stay whole. */
+/** The path as seen from the folder `from`; a path outside of it stays whole. */
 function seenFrom(from: string, path: string): string {
   const way = relative(from, path)
   return way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? path : way
 }
 
-/** `ENOENT`: why a call of the system failed, as far as an error says it. */
+/** The code of an error (`ENOENT`), as far as the error says one. */
 export function codeOf(error: unknown): string {
   const { code = '', errno = 0 } = (error as NodeJS.ErrnoException | undefined) ?? {}
   return isUnnamed.test(code) ? (names.get(-errno) ?? code) : code
 }
 
-/** Some errors are unknown to Node but for their number: a quota that is used up, a network file that was lost. */
+/** Node knows some errors only by their number: a quota that is used up, a network file that was lost. */
 const isUnnamed = /^(?:UNKNOWN$|Unknown system error)/
-/** Linux's alone: Node lists neither. */
+/** Only Linux has these, and Node lists neither. */
 const unlisted = onLinux ? { EUCLEAN: 117, ENOKEY: 126 } : {}
 const names: ReadonlyMap<number, string> = new Map(
   Object.entries({ ...numbers.errno, ...unlisted }).map(([name, number]) => [number, name]),
@@ -235,7 +237,6 @@ function isNamed(error: unknown, code: string): boolean {
   return code === ((error as NodeJS.ErrnoException | undefined)?.code ?? '')
 }
 
-/** An error as the system's own calls throw it. */
 export function systemError(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code })
 }

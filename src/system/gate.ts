@@ -9,50 +9,49 @@ import { closeOthers, codeOf, manyFiles } from './file-error.ts'
 import { endCarriers, endGroup, markOf, type Signals } from './processes.ts'
 import { waitOut } from './time-limit.ts'
 
-/** What a POSIX shell does first: it waits on the third stream for the word, and never goes on when relay dies before. */
+/** How a POSIX shell begins: it reads the word from the third stream, and does not go on when relay has died. */
 export const waitForWord = 'read -r go <&3 && [ "$go" = go ] || exit 125'
 
-/** Without `/proc`, `ps` says what to mount. */
+/** Where `/proc` is missing, `ps` prints the command that mounts it. */
 export const lookAtPs = 'Look whether `ps` shows your own processes here'
 
 export interface GateOptions {
   readonly cwd: string
-  /** Seconds. */
+  /** In seconds. */
   readonly timeLimit: number
   readonly signal: AbortSignal
-  /** The gate stays open behind it: the caller closes that. */
+  /** Leaves the gate open for the caller to close. */
   readonly holdsGate?: boolean
   onStart(group: ProcessMark): Promise<void>
 }
 
-/** What ends a program whole. */
 export interface Ending {
   /** One after the other. */
   readonly signals: Signals
-  /** Of its environment: what carries it ends with the program. */
+  /** This entry of the environment marks the program's processes, and all that carry it end with the program. */
   readonly entry: string
-  /** What was started since and works in it does so too. */
+  /** Processes that were started since the program and work in this folder end, too. */
   readonly folder?: string | undefined
-  /** What ends all that it left. */
+  /** For what the program leaves when it ends. */
   readonly rest?: Signals | undefined
 }
 
 export interface Begun {
   readonly child: ChildProcess
-  /** How it ends by itself. */
+  /** The end that is not forced by relay. */
   readonly exited: Promise<CommandResult['end']>
 }
 
-/** One that waited at the gate until this mark had been noted. */
+/** It waited at the gate until this mark had been noted. */
 export interface Noted extends Begun {
   readonly group: ProcessMark
 }
 
 /**
- * Starts a process that waits at the gate, has it noted by `onStart`, and lets it through. When relay dies first, the
- * gate closes and nothing runs; nor does it when `signal` has aborted by then.
+ * Starts a process that waits at the gate, has `onStart` note it, and lets it through. If relay dies first, the gate
+ * closes and nothing runs. Nothing runs either if `signal` has aborted by then.
  *
- * `name` is what the errors call it, `spawn` starts it, and the stream with the number `gate` takes the word `go`.
+ * `name` is its name in errors, `spawn` starts it, and the word `go` goes to the stream with the number `gate`.
  */
 export async function passGate(
   name: string,
@@ -73,7 +72,6 @@ export async function passGate(
   return { child, group, exited }
 }
 
-/** Starts a process in `cwd`. */
 export async function begin(name: string, spawn: () => ChildProcess, cwd: string): Promise<Begun> {
   const child = await started(spawn).catch(cause => {
     throw notStarted(cause, name, cwd)
@@ -89,8 +87,8 @@ export async function begin(name: string, spawn: () => ChildProcess, cwd: string
 type Limits = Pick<GateOptions, 'timeLimit' | 'signal'>
 
 /**
- * Waits until it has ended by itself, or ends its whole group because its time is over or relay is told to stop. What it
- * printed has come by then. With `ending` nothing that it started stays; else a daemon may.
+ * Waits until the program has ended by itself, or ends its whole group at its time limit or at relay's interruption.
+ * All its output has come by then. With `ending` nothing that it started stays; without, a daemon may stay.
  */
 export async function endOf(
   { group, ...begun }: Noted,
@@ -104,14 +102,14 @@ export async function endOf(
   return end
 }
 
-/** The same for a process of which no mark was taken, and which leaves nothing when it ends by itself. */
+/** For a process without a mark, which leaves nothing when it ends by itself. */
 export async function endOfUnnoted(
   { child, exited }: Begun,
   limits: Limits,
   { entry, signals }: Pick<Ending, 'entry' | 'signals'>,
 ): Promise<CommandResult['end']> {
   const end = await firstOf(exited, limits)
-  // It has not been waited for yet, so its number is still its own.
+  // It has not been waited for yet, so no other process has its number.
   const group = isForced(end) ? await markOf(child.pid ?? -1) : null
   if (group !== null) {
     await endGroup(group, signals)
@@ -136,7 +134,7 @@ async function noteStart(pid: number, name: string, options: GateOptions): Promi
   return group
 }
 
-/** How the command ends: by itself, or because its time is over or relay is told to stop. */
+/** Ends with the first: the command's own end, its time limit, or relay's interruption. */
 async function firstOf(exited: Promise<CommandResult['end']>, limits: Limits): Promise<CommandResult['end']> {
   const settled = new AbortController()
   const stopped = new Promise<CommandResult['end']>(resolve => {
@@ -150,7 +148,7 @@ async function firstOf(exited: Promise<CommandResult['end']>, limits: Limits): P
   return end
 }
 
-/** Why it cannot be started is thrown at once, or told by an event: that depends on the reason. */
+/** The error of a failed start is thrown at once, or comes as an event, depending on the reason. */
 function started(begin: () => ChildProcess): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
     const child = begin()
@@ -187,20 +185,20 @@ const whyNot: Readonly<Record<string, { readonly text: string; readonly hint: st
   ENOSYS: forbidden,
 }
 
-/** Ends a command that has not begun. */
+/** For a command that still waits at the gate. */
 async function endAtOnce(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   child.kill('SIGKILL')
   await exited
   child.stdout?.destroy()
 }
 
-/** How long nothing more may arrive after the process has ended, and how long all that may take. */
+/** How long the output may be silent after the process has ended, and how long relay waits in all. */
 const silentMs = 200
 const mostLateMs = 2000
 
 /**
- * Waits for the rest of the output. A daemon that the command left behind keeps the stream open: it is left alone,
- * and what it still prints is dropped.
+ * Waits for the rest of the output. A daemon that the command left behind keeps the stream open: relay leaves it
+ * alone, and drops what it still prints.
  */
 async function lateOutput(child: ChildProcess): Promise<void> {
   const streams = [child.stdout, child.stderr].filter(stream => stream !== null)
@@ -211,7 +209,7 @@ async function lateOutput(child: ChildProcess): Promise<void> {
   for (let before = -1; !over.signal.aborted && arrived() > before && performance.now() < end; ) {
     before = arrived()
     await systemClock.sleep(silentMs, over.signal)
-    // Where relay itself was busy, what waits in the pipe has not been read yet.
+    // Relay itself may have been busy: then it has not read yet what waits in the pipe.
     await new Promise(resolve => setImmediate(resolve))
   }
   for (const stream of streams) {

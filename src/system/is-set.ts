@@ -1,4 +1,4 @@
-/** Whether a variable of the environment says anything: one that is empty counts as none. */
+/** An empty variable of the environment counts as none. */
 export function isSet(value: string | undefined): value is string {
   return value !== undefined && value !== ''
 }

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer'
 import type { Spill } from './spill.ts'
 
 /**
- * Collects what a command prints, and keeps its beginning and its end when it is too much; all of it then goes to the
- * spill, where there is one.
+ * Collects the output of a command. When it becomes too much, the beginning and the end are kept here, and all of it
+ * goes to the spill, where there is one.
  */
 export interface KeptOutput {
   add(chunk: Uint8Array): void
@@ -20,7 +20,7 @@ export function keptOutput(limit: number, spill?: Spill): KeptOutput {
 
   const spillOver = (chunk: Uint8Array) => {
     if (spill === undefined || total + chunk.length <= limit) return
-    // Until now all of it is here.
+    // Until now no byte was dropped.
     if (total <= limit) for (const piece of [...head, ...tail.pieces()]) spill.add(piece)
     spill.add(chunk)
   }
@@ -49,7 +49,7 @@ export function keptOutput(limit: number, spill?: Spill): KeptOutput {
   }
 }
 
-/** Keeps the last bytes of what is added, so many and maybe some before them. */
+/** Keeps at least this many of the last bytes. */
 function lastOf(least: number): { add(piece: Uint8Array): void; pieces(): readonly Uint8Array[] } {
   let pieces: Uint8Array[] = []
   let size = 0
@@ -57,7 +57,7 @@ function lastOf(least: number): { add(piece: Uint8Array): void; pieces(): readon
     add(piece) {
       pieces.push(piece)
       size += piece.length
-      // Joined at times, so that neither the bytes nor the number of pieces grows without end.
+      // Joined from time to time, so that neither the bytes nor the number of pieces grows without end.
       if (size <= 2 * least && pieces.length <= 10_000) return
       pieces = [Buffer.concat(pieces).subarray(-least)]
       size = Math.min(size, least)
@@ -66,12 +66,15 @@ function lastOf(least: number): { add(piece: Uint8Array): void; pieces(): readon
   }
 }
 
-/** What the line that stands for the missing middle needs at most. */
+/** Room for the line that stands for the missing middle. */
 const markRoom = 64
 
 const newline = 0x0a
 
-/** Whole lines, so that no line is read as another one; half a line only when there is no other way. */
+/**
+ * Keeps whole lines, so that a part of a line does not pass for another one; half a line only when there is no other
+ * way.
+ */
 function upToLastLine(bytes: Buffer): Buffer {
   const at = bytes.lastIndexOf(newline)
   return at === -1 ? bytes : bytes.subarray(0, at + 1)

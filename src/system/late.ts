@@ -1,6 +1,6 @@
 /**
- * Modules of the runtime that most commands never use. The runtime's streams come with nearly each of them, and loading
- * those takes as long as writing a few files: so the first use loads them, and not the import.
+ * Modules of the runtime that most commands never use. Nearly each of them loads the runtime's streams, which takes
+ * as long as writing a few files. So the first use loads them, and not the import.
  */
 export const late = {
   get files() {

@@ -9,29 +9,31 @@ import { isHidden, readKernel, statFields } from './kernel-file.ts'
 import { outputOf } from './output-of.ts'
 import { bootMark, machineMark, spaceMark } from './whereabouts.ts'
 
-/** One process as the system lists it. */
 interface Listed {
   readonly pid: number
   readonly parent: number
   readonly group: number
   readonly session: number
-  /** It has ended and only waits for its parent to notice. */
+  /** It has ended, and its parent has not noticed yet. */
   readonly zombie: boolean
   readonly stopped: boolean
   readonly startedAt: string
 }
 
-/** The mark of a process that runs now, or `null` when it does not. */
+/** `null` when no process of that number runs now. */
 export async function markOf(pid: number): Promise<ProcessMark | null> {
   const [found, here] = await Promise.all([lookUp(pid), whereabouts()])
   return found === null || found.zombie ? null : { pid, startedAt: found.startedAt, ...here }
 }
 
-/** Whether exactly that process still runs, as far as it can be seen: a later one with its number is another one. */
+/**
+ * Tells whether exactly that process still runs, as far as it can be seen. A later process with its number is another
+ * one.
+ */
 export async function lifeOf(mark: ProcessMark): Promise<'alive' | 'dead' | 'unseen'> {
   const here = await whereabouts()
   if (!isOnMachine(mark, here)) return 'unseen'
-  // One that could not be read, there or here, proves nothing.
+  // A boot that could not be read, there or here, proves nothing.
   if (mark.boot !== here.boot && mark.boot !== '' && here.boot !== '') return 'dead'
   if (mark.space !== here.space) return 'unseen'
   const now = await lookUp(mark.pid)
@@ -41,15 +43,15 @@ export async function lifeOf(mark: ProcessMark): Promise<'alive' | 'dead' | 'uns
 type Whereabouts = Pick<ProcessMark, 'machine' | 'boot' | 'space'>
 
 /**
- * A sandbox can hide the system's own id, and the machine's mark is another one then. Its name and its boot, of which there
- * is one at a time, tell the same.
+ * A sandbox can hide the system's own id, which changes the machine's mark. Then the name and the boot, which is
+ * unique at its time, identify the machine.
  */
 function isOnMachine(mark: Whereabouts, here: Whereabouts): boolean {
   const isSameBoot = here.boot !== '' && mark.boot === here.boot
   return mark.machine === here.machine || (isSameBoot && machineName(mark.machine) === machineName(here.machine))
 }
 
-/** Whether this process descends from that one, which lives. Windows tells of the parent alone. */
+/** Tells whether this process descends from that one, which lives. Windows only tells the parent. */
 export async function hasStartedThis(mark: ProcessMark): Promise<boolean> {
   let pid = process.ppid
   while (pid > 1 && pid !== mark.pid) pid = (await lookUp(pid))?.parent ?? 0
@@ -61,7 +63,7 @@ async function whereabouts(): Promise<Whereabouts> {
   return { machine, boot, space }
 }
 
-/** One signal after the other, each with how long it may take, in milliseconds. */
+/** One signal after the other, each with its patience in milliseconds. */
 export type Signals = readonly (readonly [signal: NodeJS.Signals, patience: number])[]
 
 const killMs = 800
@@ -69,7 +71,7 @@ const firmly: Signals = [
   ['SIGTERM', 5000],
   ['SIGKILL', killMs],
 ]
-/** As a person at its terminal would end a program: many save what they have at an INT, and only then. */
+/** This is how a person at the terminal ends a program. Many save their work at an INT, and only then. */
 export const gently: Signals = [
   ['SIGINT', 3000],
   ['SIGTERM', 15_000],
@@ -79,8 +81,8 @@ export const gently: Signals = [
 export const atOnce: Signals = [['SIGKILL', killMs]]
 
 /**
- * Ends a group that this process began, with what its processes started, also where that made a group of its own: by default
- * TERM, five seconds, KILL. `false`: nothing of it ran any more.
+ * Ends a group that this process began, with everything that its processes started, even in groups of their own. By
+ * default: TERM, five seconds, KILL. `false`: nothing of it ran any more.
  */
 export async function endGroup(mark: ProcessMark, signals: Signals = firmly): Promise<boolean> {
   if (process.platform === 'win32') return endTree(mark)
@@ -90,22 +92,22 @@ export async function endGroup(mark: ProcessMark, signals: Signals = firmly): Pr
     if (known.size > 0) await endFamily(mark, known, signals)
     return known.size > 0
   } catch (error) {
-    // Who cannot look at the processes, for want of a handle, can still end what is known of them before anything is
-    // restored; some may be held, and nobody else would let them go on.
+    // For want of a handle relay cannot look at the processes. It ends those it knows before anything is restored.
+    // Some may be stopped, and no one else would let them go on.
     signalAll(mark.pid, [...known.values()], 'SIGKILL')
     throw error
   }
 }
 
 /**
- * Ends a group that a relay before this one began, and only if it is certain that it is that one: a number that
- * another process has by now is never touched.
+ * Ends a group that an earlier relay began, and only if it is certainly that group: another process may have its
+ * number by now, and is never touched.
  *
- * The leader is known by its start. The system gives no number to a new process while a group still carries it, so
- * where the leader is gone, one member that carries the command's mark in its environment stands for all.
+ * The leader is known by its start. The system gives no number to a new process while a group still carries it. So
+ * where the leader is gone, one member with the command's mark in its environment stands for all.
  */
 export async function endLeftGroup(mark: ProcessMark, entry: string): Promise<boolean> {
-  // A mark without these could be anybody's.
+  // A mark without these could belong to any process.
   if (mark.pid <= 1 || mark.startedAt === '' || mark.boot === '') return false
   const here = await whereabouts()
   if (!isOnMachine(mark, here) || mark.boot !== here.boot || mark.space !== here.space) return false
@@ -119,9 +121,9 @@ export async function endLeftGroup(mark: ProcessMark, entry: string): Promise<bo
 }
 
 /**
- * Ends whatever carries this entry (`NAME=value`) in its environment: what a program left behind in sessions of its own, where
- * nothing else tells whose it is. What has cleared its environment is found by its working directory, where that lies in
- * `folder` and it was started after `group`. Nothing is found where there is no `/proc`.
+ * Ends every process that carries this entry (`NAME=value`) in its environment: it was left behind in a session of
+ * its own, where nothing else tells its origin. A process that has cleared its environment is found by its working
+ * directory, if that lies in `folder` and it was started after `group`. Nothing is found without `/proc`.
  */
 export async function endCarriers(
   entry: string,
@@ -159,17 +161,17 @@ function worksIn(pid: number, folder: string): boolean {
   try {
     return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`)
   } catch {
-    // It has ended, or is another user's.
+    // It has ended, or belongs to another user.
     return false
   }
 }
 
-/** A number alone is reused. */
+/** The system reuses numbers, so a number alone does not name a process. */
 function nameOf({ pid, startedAt }: Listed): string {
   return `${pid} ${startedAt}`
 }
 
-/** Ends a group, and what carries the entry, within this very moment: for a process that is about to end itself. */
+/** Ends a group, and all that carries the entry, without waiting: for a process that is about to end itself. */
 export function killAtOnce(leader: number, entry: string): void {
   sendSignal(-leader, 'SIGKILL')
   if (process.platform !== 'linux') return
@@ -177,18 +179,18 @@ export function killAtOnce(leader: number, entry: string): void {
     try {
       if (readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(entry)) sendSignal(Number(pid), 'SIGKILL')
     } catch {
-      // It has ended, or is nothing of ours.
+      // It has ended, or is none of ours.
     }
   }
 }
 
-/** Whether a process was started with this entry in its environment; `false` where that cannot be seen. */
+/** Tells whether a process was started with this entry in its environment; `false` where that cannot be seen. */
 async function carriesEntry(pid: number, entry: string): Promise<boolean> {
   const environment = await readKernel(`/proc/${pid}/environ`).catch(() => '')
   return environment.split('\0').includes(entry)
 }
 
-/** A family stops at once, except on a machine that is too busy to let each of them run for the moment that takes. */
+/** A family stops at once, except on a machine that is too busy to run each member for the moment that this takes. */
 const freezeMs = 2000
 
 async function endFamily(mark: ProcessMark, known: Map<number, Listed>, signals: Signals): Promise<void> {
@@ -201,7 +203,7 @@ async function endFamily(mark: ProcessMark, known: Map<number, Listed>, signals:
       await systemClock.sleep(20)
       const left = await stillThere(mark, known)
       if (left.length === 0) return
-      // One that was started meanwhile has not been told yet.
+      // A process that was started meanwhile has not got the signal yet.
       for (const each of left) {
         if (known.has(each.pid)) continue
         known.set(each.pid, each)
@@ -212,10 +214,10 @@ async function endFamily(mark: ProcessMark, known: Map<number, Listed>, signals:
 }
 
 /**
- * Stops a family until all of it is known. One that dies of a signal while it starts another would leave an orphan, and
- * in a session of its own nothing would tell whose that was.
+ * Stops a family until all of it is known. A process that dies of a signal while it starts another would leave an
+ * orphan, and in a session of its own nothing would tell its origin.
  *
- * Should relay end meanwhile, nobody else would let them go on: they get the signal at once.
+ * Should relay end meanwhile, nobody else would let them go on. So they get the signal at once.
  */
 async function freeze(
   mark: ProcessMark,
@@ -237,12 +239,12 @@ async function stopAll(mark: ProcessMark, known: Map<number, Listed>): Promise<r
   for (;;) {
     const left = await stillThere(mark, known)
     const moving = left.filter(each => !each.stopped && !others.has(each.pid))
-    // Twice: while the first look went on, one that it saw at its end could still start another.
+    // Two looks: during the first, a process that it saw at its end could still start another.
     if ((moving.length === 0 && wasCalm) || performance.now() > end) return left
     wasCalm = moving.length === 0
     for (const each of moving) {
       known.set(each.pid, each)
-      // Another user's by now (sudo): it takes no signal from us, and would be waited for in vain.
+      // It belongs to another user by now (sudo): it takes no signal from us, and waiting for it would be in vain.
       if (!sendSignal(each.pid, 'SIGSTOP')) others.add(each.pid)
     }
     await systemClock.sleep(1)
@@ -260,7 +262,7 @@ function signalAll(group: number, family: readonly Listed[], signal: NodeJS.Sign
   }
 }
 
-/** A process that has ended by itself meanwhile needs no signal. `false`: this user may not send it one. */
+/** A process that has ended by itself needs no signal. `false`: this user may not send it one. */
 function sendSignal(to: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(to, signal)
@@ -270,7 +272,7 @@ function sendSignal(to: number, signal: NodeJS.Signals): boolean {
   return true
 }
 
-/** Those of a family that still run: the known ones, and whoever is in the group now. */
+/** The part of a family that still runs: the known ones, and the present members of the group. */
 async function stillThere(mark: ProcessMark, known: ReadonlyMap<number, Listed>): Promise<readonly Listed[]> {
   const all = await list()
   const same = all.filter(each => known.get(each.pid)?.startedAt === each.startedAt)
@@ -281,10 +283,10 @@ async function familyOf(mark: ProcessMark): Promise<readonly Listed[]> {
   return family(mark, await list()).filter(each => !each.zombie)
 }
 
-/** The members of the group that `mark` leads, the known ones, and whatever descends from one of them. */
+/** The members of the group that `mark` leads, the known ones, and all their descendants. */
 function family(mark: ProcessMark, all: readonly Listed[], known: readonly Listed[] = []): readonly Listed[] {
   const children = groupBy(all, ({ parent }) => parent)
-  // The leader began a session of its own: a group of that number elsewhere is a later one.
+  // The leader began a session of its own: a group of that number in another session is a later one.
   const members = all.filter(each => each.group === mark.pid && (each.session === mark.pid || each.session === 0))
   const found = new Set([...known, ...members])
   for (const each of found) for (const child of children.get(each.pid) ?? []) found.add(child)
@@ -309,7 +311,7 @@ async function readProc(pid: number): Promise<Listed | null> {
   try {
     stat = await readKernel(`/proc/${pid}/stat`)
   } catch (error) {
-    // Ended, or nothing of ours. That it could not be read, for want of a handle, says neither.
+    // It has ended, or is none of ours. A failed read for want of a handle says neither.
     if (isHidden(error)) return null
     throw error
   }
@@ -328,7 +330,7 @@ async function readProc(pid: number): Promise<Listed | null> {
 
 /** For systems without `/proc`: macOS, BSD. */
 async function listByPs(which: readonly string[]): Promise<readonly Listed[]> {
-  // Each by itself: to some systems all that follows the first = is the heading of that column.
+  // An option each: on some systems all that follows the first = is the heading of that column.
   const columns = ['pid=', 'ppid=', 'pgid=', 'stat=', 'lstart='].flatMap(column => ['-o', column])
   const output = await outputOf('ps', [...(which.length === 0 ? ['-A'] : which), ...columns])
   return output.split('\n').flatMap(line => {
@@ -340,7 +342,7 @@ async function listByPs(which: readonly string[]): Promise<readonly Listed[]> {
   })
 }
 
-/** Windows does not say cheaply when a process started: its number has to do. */
+/** Windows does not cheaply tell when a process started, so its number has to do. */
 function runsOnWindows(pid: number): Listed | null {
   try {
     process.kill(pid, 0)
@@ -353,7 +355,7 @@ function runsOnWindows(pid: number): Listed | null {
 async function endTree(mark: ProcessMark): Promise<boolean> {
   if ((await lifeOf(mark)) !== 'alive') return false
   await outputOf('taskkill', ['/pid', String(mark.pid), '/T', '/F'])
-  // Where that is missing, or may not: relay would wait for the shell at its own end.
+  // `taskkill` is missing, or may not end it: relay would wait for the shell at its own end.
   sendSignal(mark.pid, 'SIGKILL')
   return true
 }

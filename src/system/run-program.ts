@@ -10,13 +10,11 @@ import { begin, endOf, endOfUnnoted, passGate, waitForWord } from './gate.ts'
 import { late } from './late.ts'
 import { atOnce, endCarriers, endLeftGroup, gently, killAtOnce, type Signals } from './processes.ts'
 
-/** So much of one line is kept, in UTF-16 units: the rest of it is dropped. */
+/** The limit of one line in UTF-16 units; the rest of the line is dropped. */
 const longestLine = 64 * 1024 * 1024
 
-/** The programs of this machine. */
 export const systemPrograms = programsEndedBy(gently)
 
-/** The same, ended in another way. */
 export function programsEndedBy(signals: Signals): Programs {
   return {
     run: (argv, options) => run(argv, options, signals),
@@ -46,7 +44,7 @@ async function run(argv: readonly string[], options: ProgramOptions, signals: Si
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     })
-    // Both in this very moment, so that a relay that ends now leaves no program that runs on, or runs without its input.
+    // Both at this moment: if relay ends now, no program runs on, or runs without its input.
     if (child.pid !== undefined) off = endsWithRelay(child.pid, entry)
     giveInput(child, options)
     return child
@@ -62,7 +60,7 @@ async function run(argv: readonly string[], options: ProgramOptions, signals: Si
   }
 }
 
-/** A shell opens the gate and becomes the program then: it reads none of the words. */
+/** A shell opens the gate and then becomes the program. It expands none of the words. */
 async function start(argv: readonly string[], options: StartOptions, signals: Signals): Promise<Running> {
   mustBePosix(argv)
   const { cwd, isBrief = false } = options
@@ -103,24 +101,24 @@ function mustBePosix([program]: readonly string[]): void {
   throw new RelayError('environment', `Cannot start \`${program}\` on Windows`, { hint: 'Use WSL.' })
 }
 
-/** A new entry for an environment, as an object and as `NAME=value`. */
+/** As an object, and as `NAME=value`. */
 function newEntry() {
   const value = crypto.randomUUID()
   return [{ RELAY_RUN: value }, `RELAY_RUN=${value}`] as const
 }
 
-/** Whoever presses Ctrl+C twice wants relay to end at this moment, and no program to go on without it. */
+/** A user who presses Ctrl+C twice wants relay to end at this moment. No program may go on without it. */
 function endsWithRelay(leader: number, entry: string): () => void {
   return atExit(() => killAtOnce(leader, entry))
 }
 
 function giveInput({ stdin }: ChildProcess, options: Pick<ProgramOptions, 'stdin'>): void {
-  // A program may end, or close its input, without having read all of it.
+  // A program may end, or close its input, before it has read all of it.
   stdin?.on('error', () => {})
   stdin?.end(options.stdin)
 }
 
-/** Tells each line as it comes; what it gives tells the last ones, which have no end. */
+/** Passes on each line as it comes. The answered function passes on the last ones, which have no line end. */
 function tellOutput({ stdout, stderr }: ChildProcess, { onLine }: Pick<ProgramOptions, 'onLine'>): () => void {
   const flushes = [tellLines(stdout, 'out', onLine), tellLines(stderr, 'err', onLine)]
   return () => {
@@ -134,7 +132,7 @@ const endWithRelay = '(read -r end <&3; kill -9 0) > /dev/null 2>&1 & '
 function wordsOf(argv: readonly string[], { path }: StartOptions): readonly string[] {
   const [program = '', ...words] = argv
   if (path === undefined || program.includes('/')) return argv
-  // One that is nowhere is in the root as little as anywhere.
+  // A program that is on no PATH is in the root as little as anywhere.
   return [findProgram(program, { PATH: path }) ?? `/${program}`, ...words]
 }
 
@@ -168,7 +166,7 @@ async function endLeft(group: ProcessMark, entry: string, folder?: string): Prom
   return isEnded
 }
 
-/** Tells each line as it comes; what it gives tells the last one, which has no end. */
+/** Passes on each line as it comes. The answered function passes on the last one, which has no line end. */
 function tellLines(stream: Readable | null, from: 'out' | 'err', onLine: StartOptions['onLine']): () => void {
   const decoder = new StringDecoder('utf8')
   let pieces: string[] = []

@@ -11,10 +11,9 @@ import { spillTo } from './spill.ts'
 
 const outputLimit = 10 * 1024 * 1024
 
-/** So much of a single command is kept on the disk for a later look. */
+/** How much of a single command's output is kept on the disk for a later look. */
 const wholeLimit = 100 * 1024 * 1024
 
-/** The shell of this machine. */
 export const systemShell: Shell = {
   run,
   async self() {
@@ -30,8 +29,8 @@ export const systemShell: Shell = {
 }
 
 /**
- * Node's own `spawn`, and no library around it: the group, the gate, the one stream for both outputs and not waiting
- * for what a command leaves running are all below what libraries offer.
+ * Node's own `spawn` with no library around it. No library offers the gate, the one stream for both outputs, and an
+ * end that does not wait for what a command leaves running.
  */
 async function run(command: string, options: RunOptions): Promise<CommandResult> {
   const spill = options.whole === undefined ? undefined : spillTo(options.whole, wholeLimit)
@@ -83,8 +82,8 @@ function begin(command: string, options: RunOptions) {
 }
 
 /**
- * Waits for the word, then hands the command to a shell of its own. It comes out of the environment, and only after this
- * line has been read: a `)` in it, or a `rem`, would else be taken for a part of this line.
+ * Waits for the word, then hands the command to a shell of its own. The command comes out of the environment, and is
+ * expanded only after this line has been read: otherwise a `)` or a `rem` in it would be read as a part of this line.
  */
 function windowsGate(shell: string): string {
   return `"set /p RELAY_GO=& if "!RELAY_GO!"=="go" "${shell}" /d /s /c "!RELAY_COMMAND!""`

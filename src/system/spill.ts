@@ -1,15 +1,15 @@
 import { closeSync, constants, openSync, rmSync, writeFileSync } from 'node:fs'
 
-/** A file for what is too much to be held in memory. */
+/** A file for output that is too large for memory. */
 export interface Spill {
   add(bytes: Uint8Array): void
-  /** Ends it; answers whether the file holds all. Where it does not, there is none. */
+  /** Answers whether the file holds all. Where it does not, the file is removed. */
   end(): boolean
 }
 
 /**
- * Begins with the first bytes. No room on the disk, or more than `limit` bytes, is no reason to fail: then there is no
- * file in the end.
+ * Makes the file with the first bytes. A full disk, or more than `limit` bytes, is no failure: there is no file in
+ * the end.
  */
 export function spillTo(path: string, limit: number): Spill {
   let file: number | undefined
@@ -30,7 +30,7 @@ export function spillTo(path: string, limit: number): Spill {
       if (size > limit) return giveUp()
       try {
         if (file === undefined) {
-          // From an earlier run of the same command. Whatever a command may have put there, nothing is followed.
+          // An earlier run of the same command left it. A command may have put a link there, which is not followed.
           rmSync(path, { force: true })
           file = openSync(path, NEW, 0o600)
         }

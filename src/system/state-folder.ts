@@ -1,12 +1,15 @@
 import { isAbsolute, join } from 'node:path'
 
-/** Where programs of this system keep what is the user's and no project's; `undefined` when the user has no home. */
+/**
+ * Where programs of this system keep data that belongs to the user and to no project; `undefined` for a user without
+ * a home.
+ */
 export function stateFolderOf(
   platform: NodeJS.Platform,
   env: Readonly<Record<string, string | undefined>>,
   home: string,
 ): string | undefined {
-  // A relative one is to be ignored, says the standard; it would lie in the project.
+  // The standard says to ignore a relative folder, which would lie in the project.
   const named = (name: string) => (isAbsolute(env[name] ?? '') ? env[name] : undefined)
   const below = (...parts: readonly string[]) => (isAbsolute(home) ? join(home, ...parts) : undefined)
   const state =

@@ -12,15 +12,14 @@ import { systemWeb } from './web.ts'
 
 export interface SystemOptions {
   readonly version: string
-  /** Nobody is to be asked. */
   readonly noInput: boolean
-  /** Where the time goes is to be told. */
+  /** Shows where the time goes. */
   readonly trace: boolean
-  /** Aborted by whoever catches the signals, and by Ctrl+C at a question. */
+  /** The handler of signals aborts it, and so does Ctrl+C at a question. */
   readonly interruption: AbortController
 }
 
-/** The real world. Nothing heavy is loaded before it is needed: start-up is what a user feels on each command. */
+/** The real world. Nothing heavy is loaded before it is needed: a user feels the start-up in each command. */
 export function realSystem({ version, noInput, trace, interruption }: SystemOptions): System {
   const cwd = currentFolder()
   const home = homeFolder()
@@ -58,7 +57,7 @@ function runtime(): System['runtime'] {
   return bun === undefined ? { name: 'Node', version: node, platform } : { name: 'bun', version: bun, platform }
 }
 
-/** `''` where nothing names one: a user without an entry in `/etc/passwd`, and no `HOME`. */
+/** `''` for a user without an entry in `/etc/passwd` and without `HOME`. */
 function homeFolder(): string {
   try {
     return homedir()
@@ -67,7 +66,7 @@ function homeFolder(): string {
   }
 }
 
-/** A folder that was deleted under us has no path; the one it had gives the best message. */
+/** A folder that was deleted under us has no path. Its former path gives the best message. */
 function currentFolder(): string {
   try {
     return process.cwd()

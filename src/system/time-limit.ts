@@ -1,17 +1,17 @@
 import type { Clock } from '../ports.ts'
 
-/** So long at most does a time in which relay stood still count. */
+/** A time in which relay stood still counts at most this long. */
 const sliceMs = 1000
 
-/** What has happened while relay was stopped is heard of within this time. */
+/** After a stop, relay learns within this time what happened meanwhile. */
 const lastCallMs = 50
 
 /**
- * Waits until a command's time is over. It is counted in slices, so that a time in which relay stood still counts as one
- * of them at most: with a lid that is closed, a machine that is paused or a stopped group the command stands still as well.
+ * Waits until a command's time is over. The time is counted in slices, and a standstill of relay counts as one slice
+ * at most: a closed lid, a paused machine or a stopped group stops the command as well.
  */
 export async function waitOut(ms: number, { sleep }: Pick<Clock, 'sleep'>, signal: AbortSignal): Promise<void> {
   for (let left = ms; left > 0 && !signal.aborted; left -= sliceMs) await sleep(Math.min(left, sliceMs), signal)
-  // A time that is over is told before an end that came in time, where relay stood still just now: that gets its turn.
+  // After a standstill the timer comes before an end that was in time. So the end gets its turn.
   await sleep(lastCallMs, signal)
 }

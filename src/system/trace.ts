@@ -1,6 +1,6 @@
 import type { Trace } from '../ports.ts'
 
-/** Tells of each span as it ends: when it began, since the start of the process, and how long it took, in milliseconds. */
+/** Reports each span as it ends: its begin since the start of the process, and its length, in milliseconds. */
 export function tellingTrace(tell: (line: string) => void): Trace {
   return {
     async span(name, work) {

@@ -1,7 +1,6 @@
 import { RelayError } from '../errors.ts'
 import type { Web } from '../ports.ts'
 
-/** The network of this machine. */
 export const systemWeb: Web = {
   async request({ method, url, headers, body, timeLimit, signal }) {
     const limit = AbortSignal.timeout(timeLimit * 1000)
@@ -19,7 +18,10 @@ export const systemWeb: Web = {
   },
 }
 
-/** What `fetch` throws says nothing; its cause does, or its code in bun. One without either may quote a header. */
+/**
+ * The message that `fetch` throws says nothing. Its cause does, or in bun its code. A message without either may
+ * quote a header.
+ */
 function reasonOf(error: unknown): string {
   const { cause, code } = error as {
     readonly cause?: { readonly code?: string; readonly message?: string }

@@ -3,7 +3,7 @@ import { digest } from '../ground/bytes.ts'
 import { isHidden, readKernel, readKernelLink } from './kernel-file.ts'
 import { outputOf } from './output-of.ts'
 
-/** Which boot of the machine this is. */
+/** Identifies this boot of the machine. */
 export const bootMark = once(async () => {
   if (process.platform === 'linux') {
     return (await readKernel('/proc/sys/kernel/random/boot_id').catch(emptyWhenHidden)).trim()
@@ -12,7 +12,10 @@ export const bootMark = once(async () => {
   return ''
 })
 
-/** Which machine this is, or which container that passes for one: its name, and a hash of that and the system's own id. */
+/**
+ * Identifies this machine, or the container that passes for one: its name, and a hash of the name and the system's
+ * own id.
+ */
 export const machineMark = once(async () => {
   const name = hostname()
   const id = process.platform === 'linux' ? await readKernel('/etc/machine-id').catch(emptyWhenHidden) : ''
@@ -20,14 +23,14 @@ export const machineMark = once(async () => {
   return `${name.replaceAll(/[^A-Za-z0-9-]/g, '-').slice(0, 24)}-${hash.slice(0, 8)}`
 })
 
-/** Whose process numbers these are; empty where a machine has one set of them. */
+/** Identifies the set of process numbers; empty where a machine has only one. */
 export const spaceMark = once(async () => {
   if (process.platform !== 'linux') return ''
   const link = await readKernelLink('/proc/self/ns/pid').catch(emptyWhenHidden)
   return link.replaceAll(/\D/g, '')
 })
 
-/** Looks once and remembers; a look that failed is not remembered. */
+/** Looks once and remembers. A look that failed is not remembered. */
 function once(look: () => Promise<string>): () => Promise<string> {
   let found: Promise<string> | undefined
   return () => {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 
-/** Bytes that come in pieces and go in packets; each is copied once at most, however large a packet is. */
+/** Bytes arrive in pieces and leave in packets. Each byte is copied once at most, however large a packet is. */
 export class ByteQueue {
   #pieces: Buffer[] = []
   #length = 0
@@ -11,7 +11,7 @@ export class ByteQueue {
     this.#length += piece.length
   }
 
-  /** The first bytes, which stay; `undefined` while there are fewer. */
+  /** The first bytes, which stay in the queue; `undefined` while there are fewer. */
   peek(length: number): Buffer | undefined {
     if (this.#length < length) return undefined
     const [first] = this.#pieces

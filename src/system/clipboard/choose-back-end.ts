@@ -10,7 +10,7 @@ import { waylandInterfaces, waylandSocket } from './wayland/interfaces.ts'
 import { wlWatch } from './wayland/wl-watch.ts'
 import { x11Clipboard } from './x11/x11-clipboard.ts'
 
-/** The best way to the clipboard here; for the wish `poll` one that is only looked at. */
+/** The best way to the clipboard here. With the wish `poll` it is one that relay looks at again and again. */
 export async function chooseBackEnd(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll'): Promise<ClipboardBackEnd> {
   if (process.platform === 'darwin') return byLibrary('pbpaste', 'macOS does not announce copies')
   if (process.platform === 'win32') return byLibrary('Windows', 'relay checks it at intervals', powershellLimitMs)
@@ -55,7 +55,7 @@ async function onWayland(
 const pollWish = '"clipboard": "poll"'
 const silent = 'no Wayland compositor answers'
 
-/** Through which protocols a compositor tells of copies to programs without the keyboard's focus. */
+/** Protocols by which a compositor tells programs without the keyboard's focus about copies. */
 const dataControl = ['zwlr_data_control_manager_v1', 'ext_data_control_manager_v1']
 
 function onX11(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll', why: string): ClipboardBackEnd {
@@ -74,10 +74,12 @@ function onX11(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll', why: string): Clip
   return { ...rest, kind: 'looks', name: `x11 on ${env['DISPLAY']}`, why: `${pollWish}; xclip is missing` }
 }
 
-/** A text lives in the program that copied it. */
+/** A copied text lives in the program that copied it. */
 const fleeting = { why: 'without xclip or xsel, a text is lost when relay ends', hint: 'Install xclip.' }
 
-/** In place of words that name another program. Some show the message alone: it has the cure as well. */
+/**
+ * Replaces a message that names another program. Some screens show the message alone, so it holds the remedy as well.
+ */
 function missing(cause: unknown): never {
   const { why, hint } = fleeting
   throw new RelayError('environment', `Cannot write the clipboard: ${why} (install xclip)`, { hint, cause })
@@ -90,7 +92,7 @@ function none(why: string): ClipboardBackEnd {
   return { kind: 'none', name: 'none', why, read: unreachable, write: unreachable }
 }
 
-/** The library's way: macOS, Windows, and Android. Its reads know no time limit, so only one is ever under way. */
+/** The library's way, for macOS, Windows and Android. Its reads know no time limit, so only one is ever under way. */
 export function byLibrary(name: string, why: string, limitMs?: number): ClipboardBackEnd {
   let reading: Promise<string> | undefined
   return {
@@ -102,7 +104,7 @@ export function byLibrary(name: string, why: string, limitMs?: number): Clipboar
       reading ??= libraryRead().finally(() => {
         reading = undefined
       })
-      // Whoever comes first is answered by this one; a late failure of it has been told already.
+      // This one answers the first caller. A later failure of it was told already.
       reading.catch(() => {})
       return orNull(await within(reading, 'read', limitMs))
     },
@@ -123,7 +125,7 @@ async function libraryRead(): Promise<string> {
   return inNoProject(() => clipboard.read())
 }
 
-/** The library takes no environment: it looks for its program by this process's PATH, and at once. */
+/** The library takes no environment: it looks for its program by this process's PATH, as soon as it is called. */
 function inNoProject<T>(start: () => Promise<T>): Promise<T> {
   const { PATH } = process.env
   if (PATH === undefined) return start()

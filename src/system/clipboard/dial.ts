@@ -1,7 +1,9 @@
 import { late } from '../late.ts'
 import { type Door, hungUp, type Line, type LineListener } from './line.ts'
 
-/** Calls a server; the listener is told how that went, after this has returned. Throws where the door cannot be one. */
+/**
+ * Calls a server, and tells the listener the result after it has returned. Throws where the door is no possible one.
+ */
 export function dial(door: Door, first: LineListener): Line {
   let listener: LineListener | undefined = first
   const socket = late.net.connect(door)
@@ -11,7 +13,7 @@ export function dial(door: Door, first: LineListener): Line {
     listener = undefined
   }
   socket.once('connect', () => {
-    // Another machine may go without a word.
+    // The other machine may vanish without a word.
     socket.setKeepAlive(true, 30_000)
     listener?.opened()
   })
@@ -19,7 +21,7 @@ export function dial(door: Door, first: LineListener): Line {
     try {
       listener?.received(piece)
     } catch (error) {
-      // What this piece made of its hearer is the end of the line, not of the watch.
+      // An error of the listener ends this line, not the watch.
       socket.destroy()
       closed(error as Error)
     }

@@ -1,24 +1,23 @@
-/** Where a server listens: a socket of this machine, or a port of some machine. */
+/** The address of a server: a socket of this machine, or a port of any machine. */
 export type Door = { readonly path: string } | { readonly host: string; readonly port: number }
 
-/** What a line tells. */
 export interface LineListener {
   opened(): void
   received(piece: Buffer): void
-  /** Once, and last of all; not when it was this side that hung up. `reason`: why, where that is known. */
+  /** Called once, and last of all, but not when this side hung up. `reason`: why, where that is known. */
   closed(reason: Error): void
 }
 
 /** A stream of bytes to a server and back. */
 export interface Line {
-  /** What is sent in one go leaves as one packet. */
+  /** Pieces that are sent together leave as one packet. */
   send(...pieces: readonly Uint8Array[]): void
-  /** From then on another listener is told. */
+  /** From then on another listener hears it. */
   handTo(listener: LineListener): void
   hangUp(): void
 }
 
-/** Why a line ended that the other side has ended. */
+/** The reason where the other side has ended the line. */
 export function hungUp(): Error {
   return new Error('the server closed the connection')
 }

@@ -5,14 +5,13 @@ import { failed, noAnswer, sizeLimit, timeLimitMs, tooLarge, within } from './tr
 
 type Words = readonly [program: string, ...args: string[]]
 
-/** How two programs reach one kind of clipboard. */
 export interface Programs {
   readonly name: string
   readonly read: Words
   readonly write: Words
-  /** Lists the kinds that the owner offers; where nothing can, whatever comes is text. */
+  /** Lists the kinds that the owner offers. Without it, all content counts as text. */
   readonly types?: Words
-  /** It is the desktop that lists them, and it says nothing at all where nothing is copied: the reader waits for that. */
+  /** The desktop lists the kinds, and says nothing where nothing is copied: the reader waits for that. */
   readonly waitsForCopy?: true
   /** How the reader says that there is no text. */
   readonly nothing: RegExp
@@ -41,12 +40,15 @@ export const waylandPrograms: Programs = {
   nothing: /nothing is copied|no selection|no suitable type|not available as requested/i,
 }
 
-/** Where the compositor says what is copied to programs without the keyboard's focus. KWin says nothing of "nothing". */
+/**
+ * For compositors that tell programs without the keyboard's focus about copies. KWin says nothing when nothing is
+ * there.
+ */
 export const dataControlPrograms: Programs = { ...waylandPrograms, waitsForCopy: true }
 
-/** A clipboard that is reached by starting a program for each look, which can be given up. */
+/** A clipboard that relay reaches by a program for each look. It can give up a look. */
 export function byPrograms(programs: Programs, env: NodeJS.ProcessEnv, why: string): ClipboardBackEnd {
-  // Ended a little earlier, so that nothing is left running when the answer is "no answer".
+  // Ended a little earlier, so that no program is left when relay reports that there is no answer.
   const limits = { timeout: timeLimitMs - 100, killSignal: 'SIGKILL', reject: false, env, extendEnv: false } as const
 
   const list = async ([program, ...args]: Words, timeout = limits.timeout) => {
@@ -54,14 +56,14 @@ export function byPrograms(programs: Programs, env: NodeJS.ProcessEnv, why: stri
     return execa(program, args, { ...limits, timeout, stdin: 'ignore' })
   }
 
-  /** Some owners hand out their picture to whoever asks for text: what they offer decides. */
+  /** Some owners give their picture to any program that asks for text, so the types on offer decide. */
   const isText = async (bytes: Uint8Array) => {
     if (programs.types === undefined || !looksBinary(bytes)) return true
     const result = await list(programs.types)
     return result.failed || /^(UTF8_STRING|STRING|TEXT|text\/)/m.test(result.stdout ?? '')
   }
 
-  /** Asked when a read takes long, and known by the time that it is given up: is it the desktop that is silent? */
+  /** Asked when a read takes long, and answered before relay gives it up: is the desktop silent? */
   const watchSilence = () => {
     const { types, waitsForCopy } = programs
     if (types === undefined || waitsForCopy === undefined) return undefined
@@ -103,7 +105,7 @@ export function byPrograms(programs: Programs, env: NodeJS.ProcessEnv, why: stri
     async write(text) {
       const { execa } = await import('execa')
       const [program, ...args] = programs.write
-      // The program stays behind to hand the text out: it must neither keep a stream of ours open nor go with us.
+      // The program stays behind to hand the text out, so it must neither hold a stream of ours nor end with us.
       const result = await execa(program, args, {
         ...limits,
         input: text,
@@ -123,7 +125,7 @@ export function byPrograms(programs: Programs, env: NodeJS.ProcessEnv, why: stri
   }
 }
 
-/** A reader says in the way in which it fails that there is no text. */
+/** A reader fails in its own way where there is no text. */
 function noText({ read: [program], nothing }: Programs, result: Failure): null {
   const said = decode(result.stderr)
   if (nothing.test(said)) return null
@@ -135,5 +137,5 @@ interface Failure {
   readonly shortMessage?: string | undefined
 }
 
-/** A read that takes longer wants a reason; twice this is less than the time limit. */
+/** A read that takes longer needs a reason. Twice this time is less than the time limit. */
 const slowMs = 900

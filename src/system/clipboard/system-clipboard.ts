@@ -2,7 +2,7 @@ import { remembered } from '../../ground/collections.ts'
 import type { Clipboard, ClipboardBackEnd } from '../../ports.ts'
 import { withoutProjects } from '../find-program.ts'
 
-/** The desktop's clipboard. Which way leads to it is decided, and what knows the ways is loaded, when it is first needed. */
+/** The desktop's clipboard. The way to it is chosen, and its code loaded, at the first use. */
 export function systemClipboard(env: NodeJS.ProcessEnv = process.env): Clipboard {
   const backEnd = remembered((wish: 'auto' | 'poll') => choose(env, wish))
   return {

@@ -4,9 +4,9 @@ import { throughTmux } from '../terminal/through-tmux.ts'
 import { timeLimitMs } from './trouble.ts'
 
 /**
- * Hands a text to the terminal for its clipboard (OSC 52): the one way from a session over SSH, or a container, to the
- * machine where the user sits. `false` when it was not sent. That it was says nothing of whether the terminal took it,
- * for terminals do not answer. Nothing is ever read this way.
+ * Sends a text to the terminal for its clipboard (OSC 52): the one way from a session over SSH, or a container, to
+ * the user's machine. `false`: it was not sent. Terminals do not answer, so `true` does not say that the terminal
+ * took it. Nothing is ever read this way.
  */
 export async function sendToTerminal(
   text: string,
@@ -21,12 +21,15 @@ export async function sendToTerminal(
   return true
 }
 
-/** The longest that all terminals take which take any: xterm's limit, 100,000 bytes with the sequence around it. */
+/**
+ * All terminals that take any text take one of this length: xterm's limit is 100,000 bytes with the sequence around
+ * it.
+ */
 const mostBytes = 74_994
 
 /**
- * Asks tmux to pass it on, which it does as it comes, where a program's own sequence needs its leave (`set-clipboard on`
- * or `allow-passthrough`). One before 3.2 cannot, and lets sequences through.
+ * Asks tmux to pass the text on. tmux does that at once, while a sequence of a program needs its permission
+ * (`set-clipboard on` or `allow-passthrough`). A tmux before 3.2 cannot do it, and lets sequences through.
  */
 async function byTmux(text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const { execa } = await import('execa')
@@ -43,7 +46,7 @@ async function byTmux(text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   return !failed
 }
 
-/** GNU screen passes on what stands in a string of its own, and takes only short ones. */
+/** GNU screen passes on only its own strings, and only short ones. */
 function throughScreen(sequence: string): string {
   return (sequence.match(/[\s\S]{1,250}/g) ?? []).map(piece => `\x1bP${piece}\x1b\\`).join('')
 }

@@ -10,7 +10,7 @@ export function orNull(text: string): string | null {
   return text === '' ? null : text
 }
 
-/** A picture, maybe. */
+/** The bytes may be a picture. */
 export function looksBinary(bytes: Uint8Array): boolean {
   return bytes.includes(0) || !isUtf8(bytes)
 }

@@ -1,12 +1,12 @@
 import { RelayError } from '../../errors.ts'
 
-/** No way to the clipboard may take longer than this. */
+/** The limit for any way to the clipboard but PowerShell. */
 export const timeLimitMs = 2000
 
-/** But PowerShell may: after the machine's start, or among programs that look at each new one, it takes seconds to start. */
+/** After the machine's start, or where a scanner looks at each new program, PowerShell takes seconds to start. */
 export const powershellLimitMs = 10_000
 
-/** More than this is no response. */
+/** A longer text is no response. */
 export const sizeLimit = 64 * 1024 * 1024
 
 export type Verb = 'read' | 'write'
@@ -31,7 +31,7 @@ export function failed(verb: Verb, program: string, said: string, cause: unknown
   })
 }
 
-/** Gives up on what takes too long; it may still end later, unheard. */
+/** Stops waiting at the time limit. The work may still end later, unheard. */
 export async function within<T>(work: Promise<T>, verb: Verb, limitMs = timeLimitMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_resolve, reject) => {

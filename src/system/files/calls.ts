@@ -1,6 +1,6 @@
 /**
- * Calls of the system, with what their errors mean: one that was only interrupted is made again, only two codes say that
- * nothing is there, and what a file system does not know is told from what it refuses.
+ * Calls of the system, and what their errors mean. An interrupted call is made again. Only two codes say that nothing
+ * is there. What a file system does not know is told from what it refuses.
  */
 
 import { fchmodSync, fsync, lstatSync, type Stats, unlinkSync } from 'node:fs'
@@ -8,7 +8,6 @@ import { RelayError } from '../../errors.ts'
 import { systemClock } from '../clock.ts'
 import { codeOf } from '../file-error.ts'
 
-/** Repeats a call that was only interrupted. */
 export async function again<T>(call: () => Promise<T>): Promise<T> {
   for (let left = 100; ; left--) {
     try {
@@ -36,8 +35,8 @@ function isInterrupted(error: unknown): boolean {
 }
 
 /**
- * Windows moves and removes nothing that another program has open, unless that allows it. A virus scanner or an indexer
- * lets go of it soon.
+ * Windows does not move or remove a file that another program has open, unless that program allows it. A virus
+ * scanner or an indexer lets go of it soon.
  */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -50,7 +49,7 @@ export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** So often is tried what another program stands in the way of, with ever longer pauses: two seconds in all. */
+/** The pauses grow with each try: two seconds in all. */
 const mostTries = 28
 
 function mayBeInUse(error: unknown): boolean {
@@ -58,13 +57,12 @@ function mayBeInUse(error: unknown): boolean {
   return process.platform === 'win32' && (code === 'EBUSY' || code === 'EPERM' || code === 'EACCES')
 }
 
-/** What is at a path, links not followed. */
+/** Does not follow links. */
 export function look(path: string): Stats | null {
   // An error for each place where nothing is would take longer than all the looks.
   return nullWhenAbsent(() => atOnce(() => lstatSync(path, { throwIfNoEntry: false })) ?? null)
 }
 
-/** `null` where nothing is there. */
 export function nullWhenAbsent<T>(work: () => T): T | null {
   try {
     return work()
@@ -80,12 +78,12 @@ export function isAbsent(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
-/** Waits until the disk has it; meanwhile other work goes on. */
+/** Waits until the disk has the file; meanwhile other work goes on. */
 export async function flush(file: number): Promise<void> {
   await again(() => new Promise<void>((resolve, reject) => fsync(file, error => (error ? reject(error) : resolve()))))
 }
 
-/** Sets the mode of a file of our own: only a file system that knows no modes refuses that. */
+/** Sets the mode of a file of ours. Only a file system without modes refuses that. */
 export function setMode(file: number, mode: number): void {
   try {
     atOnce(() => fchmodSync(file, mode))
@@ -94,10 +92,9 @@ export function setMode(file: number, mode: number): void {
   }
 }
 
-/** Takes away a name of a file. */
 export function unlink(path: string): void {
   atOnce(() => unlinkSync(path))
 }
 
-/** What file systems answer that do not know a call at all, or not for this file. */
+/** The codes of file systems that do not know a call at all, or not for this file. */
 export const unsupported = new Set(['EINVAL', 'ENOSYS', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP'])

@@ -9,18 +9,18 @@ import { inspect, isHanded, mayWrite, readHanded, readWhole, realPath, statAt } 
 import { inRealFolder, whileInRealFolder } from './real-folder.ts'
 import { append, create, replace, sync } from './write.ts'
 
-/** More open files than this at a time gain nothing, and the usual limit of a process is 1024, or 256 on macOS. */
+/** More open files at a time gain nothing. The usual limit of a process is 1024, or 256 on macOS. */
 const openFiles = 64
 
-/** What stays so is looked at so many times, so many milliseconds apart. */
+/** How often relay looks at a file until it stays the same, and the pause between two looks. */
 const [looks, apartMs] = [10, 15]
 
 /**
- * The real file system. Messages name paths as they are seen from the folder `from`.
+ * The real file system. Messages name paths as seen from the folder `from`.
  *
- * Only what has to wait for the disk itself, or could wait for ever, goes by the runtime's threads: syncs, many new files
- * at a time, and what the shell hands over. For the small files of a project the way to a thread and back costs ten times
- * what another call does, and ten thousand files take half a million calls.
+ * Only a call that waits for the disk, or could wait for ever, goes through the runtime's threads: syncs, many new
+ * files at a time, and what the shell passes. For the small files of a project a thread costs ten times as much as
+ * the call itself, and ten thousand files take half a million calls.
  */
 export function systemFiles(from: string): Files {
   const turn = turnstile(openFiles)
@@ -34,7 +34,7 @@ export function systemFiles(from: string): Files {
       throw fileError(error, verb, path, from, to)
     }
   }
-  /** For what waits with a file open: only so many at a time. */
+  /** For work that waits with a file open: its number at a time is limited. */
   const slowDoor = <T>(verb: FileVerb, path: string, work: () => Promise<T>): Promise<T> =>
     turn(async () => {
       await breathe()
@@ -45,7 +45,7 @@ export function systemFiles(from: string): Files {
       }
     })
 
-  /** For what moves or removes. */
+  /** For a call that moves or removes. */
   const patientDoor: typeof door = (...way) => patiently(() => door(...way))
 
   const stat = (path: string) =>
@@ -97,8 +97,8 @@ export function systemFiles(from: string): Files {
 const turnMs = 5
 
 /**
- * Lets others have a turn (signals, the live line, the next copy on its way from the display) where work that does not
- * wait goes on for long.
+ * Lets other work have a turn (signals, the live line, the next copy from the display) during long work that never
+ * waits.
  */
 function breather(): () => Promise<void> | undefined {
   let since = performance.now()

@@ -1,6 +1,6 @@
 /**
- * Changing the names in folders, and the folders, each in one step. A `path` is looked for here, where no link may stand on
- * the way; a `place` is in a folder that the caller already holds (`inRealFolder`).
+ * Changes names in folders, and folders, each in one step. A `path` is resolved here, and no link may stand on the
+ * way. A `place` is in a folder that the caller already holds (`inRealFolder`).
  */
 import {
   closeSync,
@@ -20,7 +20,10 @@ import { codeOf } from '../file-error.ts'
 import { atOnce, isAbsent, look, setMode, unlink } from './calls.ts'
 import { inRealFolder } from './real-folder.ts'
 
-/** Some file systems have no second names, some files (of other people, with too many names) get no further one. */
+/**
+ * Some file systems have no second names. Some files get no further one: files of other people, and files with too
+ * many names.
+ */
 export function link(existing: string, path: string): 'linked' | 'exists' | 'unsupported' {
   try {
     return inRealFolder(existing, from => inRealFolder(path, to => linked(() => linkSync(from, to))))
@@ -30,7 +33,7 @@ export function link(existing: string, path: string): 'linked' | 'exists' | 'uns
   }
 }
 
-/** For a call that makes a name, and never replaces one. */
+/** For a call that makes a name and never replaces one. */
 export function linked(work: () => void): 'linked' | 'exists' {
   try {
     atOnce(work)
@@ -41,7 +44,7 @@ export function linked(work: () => void): 'linked' | 'exists' {
   }
 }
 
-/** Moves a file to a name, over a file of that name. */
+/** Replaces a file of the new name. */
 export function rename(from: string, to: string): 'renamed' | 'absent' {
   try {
     inRealFolder(from, source => inRealFolder(to, target => move(source, target)))
@@ -54,12 +57,12 @@ export function rename(from: string, to: string): 'renamed' | 'absent' {
 
 function move(from: string, to: string): void {
   atOnce(() => renameSync(from, to))
-  // The system takes two names of one file for "nothing to do" and leaves both.
+  // For two names of one file the system does nothing, and leaves both.
   const left = look(from)
   if (left !== null && left.nlink > 1 && isSecondName(left, from, to)) unlink(from)
 }
 
-/** Whether two paths are two entries of one file, and not one entry in two spellings. */
+/** `false` for one entry in two spellings. */
 function isSecondName(left: Stats, from: string, to: string): boolean {
   const moved = look(to)
   if (moved === null || moved.ino !== left.ino || moved.dev !== left.dev) return false
@@ -69,9 +72,9 @@ function isSecondName(left: Stats, from: string, to: string): boolean {
 }
 
 /**
- * A folder of the same device can be mounted below the root (a bind mount, a container's volume), and then has the
- * same device number; but nothing can be moved across. A rename of what is not there changes nothing, and the kernel
- * compares the mounts before it looks for the file.
+ * Below the root, a folder of the same device can be mounted (a bind mount, a container's volume). It has the same
+ * device number, but nothing can be moved across. To rename a missing file changes nothing, and the kernel compares
+ * the mounts before it looks for the file.
  */
 export function canMove(folder: string, into: string): boolean {
   const [here, there] = [look(folder), look(into)]
@@ -82,13 +85,13 @@ export function canMove(folder: string, into: string): boolean {
     atOnce(() => renameSync(join(folder, name), join(into, name)))
   } catch (error) {
     if (codeOf(error) === 'EXDEV') return false
-    // What these forbid is said best by the step that needs it.
+    // The step that meets these errors reports them best.
     if (!isAbsent(error) && !['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error
   }
   return true
 }
 
-/** Makes a folder with just that mode, where one is given; `false` when something has that name. */
+/** Makes a folder with exactly this mode, where one is given; `false` when the name is taken. */
 export function makeFolder(place: string, mode: number | undefined): boolean {
   try {
     atOnce(() => mkdirSync(place, mode ?? 0o777))
@@ -98,13 +101,13 @@ export function makeFolder(place: string, mode: number | undefined): boolean {
   }
   if (mode !== undefined) {
     const made = lstatSync(place).mode & 0o7777
-    // What the umask took is given back; a bit inherited from the folder above stays.
+    // This restores the bits that the umask took; a bit inherited from the folder above stays.
     if ((made & 0o777) !== (mode & 0o777)) setFolderMode(place, mode | (made & 0o7000))
   }
   return true
 }
 
-/** By what is opened, for the name could be a link by now. */
+/** Works on the open folder, because the name could be a link by now. */
 export function setFolderMode(place: string, mode: number): void {
   if (process.platform === 'win32') return
   const folder = atOnce(() =>
@@ -117,7 +120,7 @@ export function setFolderMode(place: string, mode: number): void {
   }
 }
 
-/** Removes the name of a file; `false` where there was none. */
+/** `false` where there was no such name. */
 export function remove(path: string): boolean {
   try {
     inRealFolder(path, unlink)
@@ -128,12 +131,12 @@ export function remove(path: string): boolean {
   }
 }
 
-/** What is mounted read-only refuses to remove a name before it looks whether there is one. */
+/** A read-only mount refuses to remove a name before it looks whether the name exists. */
 function wasNever(path: string, error: unknown): boolean {
   return isAbsent(error) || (codeOf(error) === 'EROFS' && look(path) === null)
 }
 
-/** Removes a folder that is empty, and says of another one why not. */
+/** Removes only an empty folder, and says why it did not remove another one. */
 export function removeFolder(path: string): 'removed' | 'absent' | 'not-empty' | 'no-folder' {
   try {
     inRealFolder(path, place => atOnce(() => rmdirSync(place)))
@@ -150,11 +153,11 @@ export function removeFolder(path: string): 'removed' | 'absent' | 'not-empty' |
   }
 }
 
-/** A link is not followed, should one have taken the file's place. */
+/** Does not follow a link, should one have taken the file's place. */
 export function touch(place: string, ms?: number): void {
   const time = ms === undefined ? new Date() : new Date(ms)
   atOnce(() => lutimesSync(place, time, time))
 }
 
-/** On Windows EISDIR is what a disk without links says (exFAT), whatever was to be linked. */
+/** On Windows a disk without links (exFAT) answers EISDIR, whatever relay tried to link. */
 const cannotLink = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR'])

@@ -1,4 +1,7 @@
-/** Looking, which changes nothing. A file of the project is never waited for (it may be a FIFO), what the shell hands over is. */
+/**
+ * Reads, and changes nothing. Relay never waits for a file of the project, which may be a FIFO. It does wait for what
+ * the shell passes.
+ */
 import {
   accessSync,
   closeSync,
@@ -18,12 +21,12 @@ import { codeOf, systemError } from '../file-error.ts'
 import { late } from '../late.ts'
 import { again, atOnce, isAbsent } from './calls.ts'
 
-/** What the shell hands over (`<(command)`). */
+/** What the shell passes for `<(command)`. */
 export function isHanded(path: string): boolean {
   return path.startsWith('/dev/')
 }
 
-/** Reads a regular file. A FIFO or a device that somebody put in the project is refused, for it could block for ever. */
+/** Refuses a FIFO or a device in the project, which could block for ever. */
 export function readWhole(path: string, flags = 0): Uint8Array {
   const file = atOnce(() => openSync(path, constants.O_RDONLY | flags | (constants.O_NONBLOCK ?? 0)))
   try {
@@ -37,7 +40,7 @@ export function readWhole(path: string, flags = 0): Uint8Array {
   }
 }
 
-/** Reads to the end where there is one, and not much further than `most`: `/dev/zero` has none. */
+/** Reads to the end where there is one, or a little past `most`: `/dev/zero` has no end. */
 export async function readHanded(path: string, most = Number.POSITIVE_INFINITY): Promise<Uint8Array | null> {
   const file = await openHanded(path)
   if (file === null) return null
@@ -67,12 +70,11 @@ async function openHanded(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** As much as a pipe holds. */
 const pipeSize = 64 * 1024
 
 /**
- * Reads a file whose size is known. One byte more is asked for than it should have: a call that gives less than it was
- * asked for is the last one, so that a small file costs a single call.
+ * Reads a file of known size. It asks for one byte more than that: a call that gives less than asked for is the last
+ * one, so a small file costs a single call.
  */
 function readKnown(file: number, size: number): Uint8Array {
   let bytes = Buffer.allocUnsafeSlow(Math.min(size, largestRead) + 1)
@@ -80,7 +82,7 @@ function readKnown(file: number, size: number): Uint8Array {
   for (;;) {
     const bytesRead = atOnce(() => readSync(file, bytes, done, bytes.length - done, done))
     done += bytesRead
-    // Some file systems give no size: there only a call that gives nothing tells the end.
+    // Some file systems give no size: there only a call that gives nothing marks the end.
     if (bytesRead === 0 || (size > 0 && done >= size && done < bytes.length)) return bytes.subarray(0, done)
     if (done === bytes.length) bytes = Buffer.concat([bytes], Math.min(done * 2, done + largestRead) + 4096)
   }
@@ -88,25 +90,24 @@ function readKnown(file: number, size: number): Uint8Array {
 
 const largestRead = 512 * 1024 * 1024
 
-/** No entry holds as much, and neither does a buffer of every runtime. */
+/** No entry holds as much, and not every runtime has such a buffer. */
 const largestFile = 2 * 1024 * 1024 * 1024
 
-/** What is at a place in a folder that the caller holds, with its content; no link is followed. */
+/** Reads what is at a place in a folder that the caller holds, and follows no link. */
 export function inspect(place: string): Inspected {
   const { kind, size } = statOf(atOnce(() => lstatSync(place)))
   if (kind === 'link') return { kind, to: atOnce(() => readlinkSync(place)) }
-  // Whatever it is, relay has not written it.
+  // Relay has not written a file of this size.
   if (kind === 'file' && size > largestFile) return { kind: 'other' }
-  // Should a link take its place at this moment, opening it fails.
+  // If a link takes its place at this moment, opening it fails.
   return kind === 'file' ? { kind, bytes: readWhole(place, constants.O_NOFOLLOW ?? 0) } : { kind }
 }
 
-/** What the system says of a file, in our words. */
 export function statAt(path: string, stats: Stats): Stat {
   return { ...statOf(stats), inode: inodeOf(path, stats) }
 }
 
-/** Overlays and NTFS number files beyond what a number can hold: rounded, one file looks like another. */
+/** Overlays and NTFS use inode numbers beyond the safe integers: rounded, one file looks like another. */
 function inodeOf(path: string, { ino }: Stats): number | bigint {
   if (Number.isSafeInteger(ino)) return ino
   return atOnce(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))?.ino ?? ino
@@ -126,7 +127,7 @@ function statOf(stats: Stats): Omit<Stat, 'inode'> {
   }
 }
 
-/** `false` where permission alone is lacking: what else is wrong is said best by the write. */
+/** `false` only for a missing permission. The write itself reports other faults best. */
 export function mayWrite(path: string): boolean {
   try {
     accessSync(path, constants.W_OK)
@@ -136,12 +137,11 @@ export function mayWrite(path: string): boolean {
   }
 }
 
-/** Where a path leads in the end; `null` where its links lead in a circle. */
+/** `null` where the links of a path form a circle. */
 export function realPath(path: string): string | null {
   try {
     return atOnce(() => realpathSync.native(path))
   } catch (error) {
-    // Links in a circle lead nowhere.
     if (codeOf(error) === 'ELOOP') return null
     throw error
   }

@@ -3,14 +3,15 @@ import { basename, dirname, join } from 'node:path'
 import { codeOf, systemError } from '../file-error.ts'
 
 /**
- * Works on one name in a folder, and in that folder only: `work` gets a path that stands for the name whatever
+ * Works on one name in a folder, and in that folder only: `work` gets a path that stands for the name, whatever
  * becomes of the folder's own path meanwhile.
  *
- * A folder that was looked at can be a symbolic link a moment later, and a call by its path would then follow it, out
- * of the project. So the folder itself is held open, no part of its path may be a link, and the call goes through what
- * is held. Linux can do that; elsewhere the folder is compared before and after, which leaves a window of one call.
+ * A folder can become a symbolic link right after a look at it. A call by its path would then follow the link, out of
+ * the project. So relay holds the folder itself open, allows no link in its path, and makes the call through the open
+ * folder. Only Linux can do that. Elsewhere relay compares the folder before and after, which leaves a window of one
+ * call.
  *
- * Throws `EMOVED` when a link stands on the way, or the folder is somewhere else than it was.
+ * Throws `EMOVED` when a link stands on the way, or the folder is not where it was.
  */
 export function inRealFolder<T>(path: string, work: (place: string) => T): T {
   const folder = enter(path)
@@ -35,10 +36,9 @@ export async function whileInRealFolder<T>(path: string, work: (place: string) =
   }
 }
 
-/** A folder in which something is done. */
 interface Entered {
   readonly place: string
-  /** Throws where it is not what it was when it was entered. */
+  /** Throws where the folder is not the one that was entered. */
   mustStay(): void
   leave(): void
 }
@@ -62,24 +62,24 @@ function moved(): NodeJS.ErrnoException {
 
 interface Folder {
   readonly file: number
-  /** Where it was when it was opened. */
+  /** Its path when it was opened. */
   readonly at: string
 }
 
 type Held = Folder & { users: number }
 
 /**
- * Folders that are open, by their names. One is opened once for all that is done in it at a time or in a row, and closed
- * as soon as relay waits for something.
+ * Open folders by their names. A folder is opened once for all uses at the same time or in a row, and closed as soon
+ * as relay waits for something.
  */
 const held = new Map<string, Held>()
 
-/** More than so many are not kept open for what might come. */
+/** How many idle folders stay open for a later use. */
 const mostIdle = 64
 
 function hold(name: string): Held {
   const known = held.get(name)
-  // The kernel keeps this up to date: a folder that was moved, or removed, is somewhere else.
+  // The kernel keeps this up to date: for a moved or removed folder it gives another path.
   const isThere = known !== undefined && readlinkSync(pathOf(known.file)) === known.at
   if (known !== undefined && !isThere && known.users > 0) throw moved()
   const folder = isThere ? known : { ...open(name), users: 0 }
@@ -111,7 +111,7 @@ function closeIdle(): void {
   }
 }
 
-/** Nothing was written through it: whatever this says, the work is done. */
+/** Nothing was written through it, so an error here changes nothing. */
 function letGo(file: number): void {
   try {
     closeSync(file)
@@ -120,12 +120,12 @@ function letGo(file: number): void {
   }
 }
 
-/** Opens a folder with no link on the way to it. */
+/** Allows no link on the way. */
 function open(folder: string): Folder {
   const file = openSync(folder, FOLDER)
   const at = readlinkSync(pathOf(file))
   if (at === folder) return { file, at }
-  // Another spelling of the same folder, or a link: only going there step by step tells.
+  // The path may be another spelling of the same folder, or contain a link. Only a walk step by step tells.
   letGo(file)
   return walk(folder)
 }
@@ -135,7 +135,7 @@ function walk(folder: string): Folder {
   for (const part of folder.split('/').filter(Boolean)) {
     const above = file
     try {
-      // Not joined: `..` would be taken for the folder of what is held.
+      // Not joined: that would resolve `..`.
       file = openSync(`${pathOf(above)}/${part}`, FOLDER | constants.O_NOFOLLOW)
     } catch (error) {
       const code = codeOf(error)
@@ -148,7 +148,7 @@ function walk(folder: string): Folder {
   return { file, at: readlinkSync(pathOf(file)) }
 }
 
-/** `O_PATH`, which Node does not name: to pass through a folder needs no right to list it. */
+/** `O_PATH`, which Node does not name: with it, a folder that may not be listed can still be passed through. */
 const FOLDER = constants.O_DIRECTORY | 0o10000000
 
 function pathOf(file: number): string {
@@ -157,7 +157,7 @@ function pathOf(file: number): string {
 
 let answer: boolean | undefined
 
-/** Linux with its `/proc`. */
+/** Linux with its `/proc` can. */
 function canHold(): boolean {
   answer ??= process.platform === 'linux' && probe()
   return answer
@@ -182,14 +182,14 @@ function mustBeTheSame(folder: string, before: string): void {
   try {
     if (identityOf(folder) === before) return
   } catch {
-    // Not there any more, or no folder.
+    // The folder is gone, or is none.
   }
   throw moved()
 }
 
 function identityOf(folder: string): string {
   const real = realpathSync.native(folder)
-  // These systems have case-insensitive disks: their own spelling may be another one.
+  // The disks of these systems ignore case, so their own spelling may differ.
   if (folded(real) !== folded(folder)) throw moved()
   const { dev, ino } = lstatSync(real)
   return `${dev}:${ino}`

@@ -1,6 +1,6 @@
 /**
- * Bringing bytes to the disk: all of them, or an error and nothing left of them. A `path` is looked for here, where no link
- * may stand on the way; a `place` is in a folder that the caller already holds (`inRealFolder`).
+ * Writes bytes to the disk: all of them, or none and an error. A `path` is resolved here, and no link may stand on
+ * the way. A `place` is in a folder that the caller already holds (`inRealFolder`).
  */
 import {
   closeSync,
@@ -19,7 +19,7 @@ import { codeOf, systemError } from '../file-error.ts'
 import { again, atOnce, flush, look, patiently, setMode, unlink, unsupported } from './calls.ts'
 import { whileInRealFolder } from './real-folder.ts'
 
-/** Writes a new file whole, with its owner and mode, and never over another one. */
+/** Writes a new file whole, with its owner and mode, and never over another file. */
 export async function create(place: string, bytes: Uint8Array, options: CreateOptions): Promise<'created' | 'exists'> {
   let file: number
   try {
@@ -44,7 +44,7 @@ export async function create(place: string, bytes: Uint8Array, options: CreateOp
   return 'created'
 }
 
-/** Where the work fails, what there is of it goes, if it can: the first error is the one that tells. */
+/** If the work fails, its remains go where they can. The first error is thrown, because it tells the cause. */
 async function orUndo(work: () => Promise<void>, undo: () => void): Promise<void> {
   try {
     await work()
@@ -56,14 +56,17 @@ async function orUndo(work: () => Promise<void>, undo: () => void): Promise<void
   }
 }
 
-/** By a thread: other work goes on where it takes long to make a file (a shared folder, a disk without a journal). */
+/**
+ * In a thread, because it can take long to make a file (a shared folder, a disk without a journal). Other work goes
+ * on.
+ */
 function openNew(path: string, mode: number): Promise<number> {
   return new Promise((resolve, reject) =>
     open(path, 'wx', mode, (error, file) => (error ? reject(error) : resolve(file))),
   )
 }
 
-/** Writes a file beside its place and moves it there: whoever looks finds the old bytes or the new. */
+/** Writes a file beside its place and moves it there: each reader finds the old bytes or the new. */
 export async function replace(
   path: string,
   bytes: Uint8Array,
@@ -72,7 +75,7 @@ export async function replace(
 ): Promise<void> {
   const replaceIn = (aside: string) => async (place: string) => {
     if ((await create(aside, bytes, options)) === 'exists') {
-      // Left over by a relay that was killed here.
+      // A relay that was killed here may have left it.
       unlink(aside)
       if ((await create(aside, bytes, options)) === 'exists') throw systemError('EEXIST')
     }
@@ -83,7 +86,7 @@ export async function replace(
   if (options.sync !== false) await sync(dirname(path))
 }
 
-/** Adds bytes to the end of a file of our own; after a failure it is as long as before. */
+/** Adds bytes to the end of a file of ours. After a failure the file is as long as before. */
 export async function append(path: string, bytes: Uint8Array, options: Pick<CreateOptions, 'sync'>): Promise<void> {
   const wasEmpty = await whileInRealFolder(path, async place => {
     const file = atOnce(() => openSync(place, APPEND, 0o600))
@@ -93,7 +96,7 @@ export async function append(path: string, bytes: Uint8Array, options: Pick<Crea
         writeAll(file, bytes)
         if (options.sync !== false) await flush(file)
       }
-      // Half a line would be taken for a whole one.
+      // Half a line would pass for a whole one.
       await orUndo(add, () => ftruncateSync(file, before))
       return before === 0
     } finally {
@@ -103,7 +106,7 @@ export async function append(path: string, bytes: Uint8Array, options: Pick<Crea
   if (wasEmpty && options.sync !== false) await sync(dirname(path))
 }
 
-/** A link of that name is not followed: what is behind it may belong to others. A FIFO is not waited for. */
+/** Does not follow a link of that name: its target may belong to others. Does not wait for a FIFO. */
 const APPEND =
   constants.O_WRONLY |
   constants.O_APPEND |
@@ -112,8 +115,8 @@ const APPEND =
   (constants.O_NONBLOCK ?? 0)
 
 /**
- * Writes every byte. One call may write fewer than it was given and still report success, for instance when the disk
- * fills up in the middle; the next one then says why.
+ * Writes every byte. One call may write fewer than it got and still report success, for instance when the disk fills
+ * up meanwhile; the next call then gives the reason.
  */
 function writeAll(file: number, bytes: Uint8Array): void {
   let done = 0
@@ -124,7 +127,10 @@ function writeAll(file: number, bytes: Uint8Array): void {
   }
 }
 
-/** Gives the file to its owner as far as this process may; who is not root can at most choose among his groups. */
+/**
+ * Gives the file to its owner as far as this process may. A user who is not root can at most choose among his own
+ * groups.
+ */
 function giveTo(file: number, owner: { readonly uid: number; readonly gid: number }): void {
   for (const uid of [owner.uid, -1]) {
     try {
@@ -137,8 +143,8 @@ function giveTo(file: number, owner: { readonly uid: number; readonly gid: numbe
 }
 
 /**
- * Brings a file, or the names in a folder, to the disk. Some file systems, and Windows, cannot sync a folder; there is
- * nothing to be done about it.
+ * Brings a file, or the names in a folder, to the disk. Some file systems, and Windows, cannot sync a folder, and
+ * relay goes on without.
  */
 export async function sync(path: string): Promise<void> {
   let file: number
@@ -151,7 +157,7 @@ export async function sync(path: string): Promise<void> {
   try {
     await flush(file)
   } catch (error) {
-    // A Windows share (SMB), too, syncs only through a handle that may write, and has its own word for that.
+    // A Windows share (SMB), too, syncs only through a handle that may write, and has its own code for that.
     if (codeOf(error) === 'EACCES') await syncForWriting(path)
     else if (!unsupported.has(codeOf(error))) throw error
   } finally {
@@ -159,7 +165,7 @@ export async function sync(path: string): Promise<void> {
   }
 }
 
-/** Where this user may not write either, it goes without. */
+/** Goes on without a sync where this user may not write. */
 async function syncForWriting(path: string): Promise<void> {
   let file: number
   try {
@@ -178,17 +184,18 @@ function openForSync(path: string): number {
   const quiet = constants.O_NONBLOCK ?? 0
   if (process.platform === 'win32') {
     try {
-      // Windows syncs only what may be written through the same handle.
+      // Windows syncs only through a handle that may write.
       return openSync(path, constants.O_RDWR)
     } catch {
-      // One that is read-only then goes without.
+      // A read-only file goes without a sync.
     }
   }
   try {
     return openSync(path, constants.O_RDONLY | quiet)
   } catch (error) {
     if (codeOf(error) !== 'EACCES') throw error
-    // A file that its owner may write and not read. A folder cannot be written, and the first error is the true one.
+    // The owner may write this file and not read it. A folder cannot be written: there the first error is the true
+    // one.
     try {
       return openSync(path, constants.O_WRONLY | quiet)
     } catch (second) {
@@ -197,7 +204,7 @@ function openForSync(path: string): number {
   }
 }
 
-/** Nothing is written between the two, so that neither has to wait for the other; an error waits for both. */
+/** Nothing is written between the two syncs, so neither waits for the other. An error waits for both. */
 async function bringToDisk(file: number, folder: string | undefined): Promise<void> {
   const syncs = folder === undefined ? [flush(file)] : [flush(file), sync(folder)]
   for (const synced of await Promise.allSettled(syncs)) if (synced.status === 'rejected') throw synced.reason

@@ -3,15 +3,15 @@ import { outputOf } from '../output-of.ts'
 
 export interface Pager {
   readonly command: string
-  /** It is made for what `git diff` prints. */
+  /** The pager is made for the output of `git diff`. */
   readonly takesPatch: boolean
 }
 
 /**
- * The pager that the user wants for a diff, or for another text; `undefined`: none, it is printed.
+ * The pager that the user wants for a diff or for another text. `undefined`: none, the text is printed.
  *
- * Whoever set one for git's diffs wants that one for ours; `delta` is installed for nothing else, and pages through the
- * general one. An empty wish, and `cat`, is one for none.
+ * A user who set a pager for git's diffs wants it for ours. `delta` is installed for nothing else, and pages through
+ * the general pager. An empty value and `cat` mean none.
  */
 export async function choosePager(env: NodeJS.ProcessEnv, text: 'diff' | 'other'): Promise<Pager | undefined> {
   const own = env['RELAY_PAGER']
@@ -26,7 +26,7 @@ export async function choosePager(env: NodeJS.ProcessEnv, text: 'diff' | 'other'
 }
 
 const READS_PATCHES = new Set(['delta', 'diff-so-fancy', 'diff-highlight', 'riff', 'ydiff', 'cdiff', 'colordiff'])
-/** These show any text; relay's own diff says more than git's. */
+/** These show any text, and relay's own diff says more than git's. */
 const PLAIN = new Set(['less', 'more', 'most', 'moar', 'moor', 'ov', 'pg', 'bat', 'batcat', 'head', 'cat'])
 
 function pager(command: string, takesPatch: boolean): Pager | undefined {
@@ -37,15 +37,15 @@ function isNone(command: string): boolean {
   return command.trim() === '' || command.trim() === 'cat'
 }
 
-/** The name of the program that a command line starts: `LESS=R /usr/bin/less -X | cat` gives `less`. */
+/** `LESS=R /usr/bin/less -X | cat` gives `less`. */
 function programOf(command: string): string {
   const [program = ''] = command.replace(/^\s*(?:\w+=\S*\s+)*/, '').split(/[\s|;&]/, 1)
   return program.replace(/^.*[\\/]/, '').replace(/\.exe$/i, '')
 }
 
 /**
- * What git's configuration says: for diffs alone, else for everything. That of a repository does not count: it may have
- * come with the project, and a pager is a command.
+ * The pager of git's configuration: the one for diffs alone, or else the general one. The configuration of a
+ * repository does not count: it may have come with the project, and a pager is a command.
  */
 async function gitPager(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const git = findProgram('git', env)

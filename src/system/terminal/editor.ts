@@ -4,12 +4,10 @@ import { outputOf } from '../output-of.ts'
 import { endOf, inPlaceOfShell } from './end-of.ts'
 import type { Desk } from './lend.ts'
 
-/** The command line of the user's editor. */
 export function chooseEditor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   return wishedEditor(env) ?? fallbackEditor(env, platform)
 }
 
-/** What a variable names. */
 export function wishedEditor(env: NodeJS.ProcessEnv): string | undefined {
   const wishes = [env['RELAY_EDITOR'], env['GIT_EDITOR'], env['VISUAL'], env['EDITOR']]
   return wishes.find(each => each !== undefined && each.trim() !== '')
@@ -20,7 +18,10 @@ export function fallbackEditor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform
   return findProgram('vi', env) === null && findProgram('nano', env) !== null ? 'nano' : 'vi'
 }
 
-/** Whether the shell knows the program of a command line. Of one that begins with more than a plain name it is not asked. */
+/**
+ * Asks the shell whether it knows the program of a command line. It is asked only where the line begins with a plain
+ * name.
+ */
 export async function hasEditor(command: string, platform: NodeJS.Platform): Promise<boolean> {
   const program = /^\s*([\w./+-]+)(?:\s|$)/.exec(command)?.[1]
   if (program === undefined || platform === 'win32') return true
@@ -32,7 +33,7 @@ export interface EditorOptions extends Desk {
   readonly platform: NodeJS.Platform
 }
 
-/** Opens all files at once, where the editor can, and waits for its end. `absent`: there is no such program. */
+/** Opens all files at once, where the editor can, and waits until it ends. `absent`: there is no such program. */
 export async function openInEditor(
   command: string,
   paths: readonly string[],
@@ -40,7 +41,7 @@ export async function openInEditor(
 ): Promise<'edited' | 'absent'> {
   const env = withoutProjects(given)
   const stdio = [keyboard, screen, 'inherit'] as const
-  // As git has it: the wish is a command line, and the paths are handed over untouched by the shell.
+  // As git does: the variable holds a command line, and the shell passes the paths on untouched.
   const begin = () =>
     platform === 'win32'
       ? late.childProcess.spawn(windowsLine(command, paths), {
@@ -56,7 +57,7 @@ export async function openInEditor(
   return end instanceof Error || end === 126 || end === 127 ? 'absent' : 'edited'
 }
 
-/** Windows' own editor takes one file: it is started for each in turn. */
+/** Windows' own editor takes one file, so it is started for each in turn. */
 function windowsLine(command: string, paths: readonly string[]): string {
   const files = paths.map(path => `"${path}"`)
   if (!/^\s*notepad(?:\.exe)?\s*$/i.test(command)) return `${command} ${files.join(' ')}`

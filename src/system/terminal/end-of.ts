@@ -1,12 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
 
-/** How a program ends that has the terminal: its exit code, `null` by a signal, or why it never began. An interruption ends it. */
+/**
+ * Answers how a program on the terminal ended: its exit code, `null` for a signal, or the error that kept it from
+ * starting. An interruption ends it.
+ */
 export async function endOf(begin: () => ChildProcess, interruption: AbortSignal): Promise<number | null | Error> {
   let program: ChildProcess
   try {
     program = begin()
   } catch (error) {
-    // Most reasons come as an event; no memory, and what a sandbox forbids, are thrown.
+    // Most errors come as an event. Those of no memory, and of a sandbox, are thrown.
     return error as Error
   }
   const end = () => program.kill()
@@ -21,8 +24,8 @@ export async function endOf(begin: () => ChildProcess, interruption: AbortSignal
 }
 
 /**
- * A command line whose program takes the place of the shell where it is a plain one: a signal ends the shell alone, and
- * the program would go on with the terminal, on its own screen.
+ * A command line whose program takes the place of the shell, where the line is a plain one. A signal would end the
+ * shell alone, and the program would keep the terminal, on its own screen.
  */
 export function inPlaceOfShell(command: string): string {
   const isPlain =

@@ -8,15 +8,15 @@ interface IdleDesk extends KeyboardDesk {
   pressed(key: string): void
 }
 
-/** A key counts when nothing follows it: the text of a paste that the terminal does not mark goes on. */
+/** A key counts when nothing follows it: a paste that the terminal does not mark goes on. */
 const aloneMs = 50
 
-/** How soon a relay that was brought to the front notices. */
+/** How soon relay notices that it was brought to the front. */
 const foregroundMs = 300
 
 /**
- * The keyboard while no question is open: what is pasted is a text for relay, Ctrl+C and Ctrl+Z do what they always do,
- * and a key that comes alone is told.
+ * The keyboard while no question is open. A pasted text goes to relay, Ctrl+C and Ctrl+Z do what they always do, and
+ * a key that comes alone is passed on.
  */
 export class IdleKeyboard {
   readonly #desk: IdleDesk
@@ -30,8 +30,8 @@ export class IdleKeyboard {
   }
 
   /**
-   * Takes the keyboard; from the background of a shell, where taking it would stop relay, as soon as that brings relay
-   * to the front.
+   * Takes the keyboard. In the background of a shell, taking it would stop relay: there it waits until the shell
+   * brings relay to the front.
    */
   hold(): void {
     if (this.#holds) return
@@ -42,7 +42,7 @@ export class IdleKeyboard {
     this.#stopWaiting()
     this.#holds = true
     const { keyboard, filter } = this.#desk
-    // A question to come begins with a guard of its own: nothing typed now answers it.
+    // The next question begins with a guard of its own, so nothing typed now answers it.
     filter.guardEnd = Number.NEGATIVE_INFINITY
     this.changed()
     keyboard.on('data', this.#feed)
@@ -50,7 +50,7 @@ export class IdleKeyboard {
     holdKeyboard(this.#desk)
   }
 
-  /** What is typed right now was not typed for what stands on the screen now. */
+  /** What the user types right now was not meant for what the screen shows now. */
   changed(): void {
     this.#lone.stir(performance.now())
   }
@@ -84,7 +84,7 @@ export class IdleKeyboard {
     }
   }
 
-  /** Who stopped relay has given the terminal its own mode. */
+  /** While relay was stopped, the shell gave the terminal its own mode. */
   readonly #continued = () => {
     if (!this.#holds || !isInForeground()) return
     releaseKeyboard(this.#desk)
@@ -98,8 +98,8 @@ function isEnter(chunk: Uint8Array): boolean {
 }
 
 /**
- * Whether this process may use its terminal now, and is not running in the background of a shell. Who cannot tell says
- * yes: that is how programs are mostly started.
+ * `false` for a process in the background of its shell, which may not use its terminal now. Where this cannot be
+ * told, the answer is yes: most programs start in the foreground.
  */
 function isInForeground(): boolean {
   try {
@@ -111,24 +111,24 @@ function isInForeground(): boolean {
   }
 }
 
-/** Half a second: nobody reads what has just been printed and presses a key for it faster. */
+/** Half a second: nobody reads what was just printed and presses a key for it faster. */
 const quietMs = 500
 
 /**
- * Tells a key that is meant for relay from all else that comes from a keyboard: it comes alone, after half a second in
- * which nothing was typed and nothing printed.
+ * Finds a key that is meant for relay: it comes alone, after half a second in which nothing was typed and nothing
+ * printed.
  *
- * So what was typed for the question before is no key, and neither is a text from a terminal that does not mark pastes.
+ * So neither typing for an earlier question nor a text from a terminal that does not mark pastes counts as a key.
  */
 export class LoneKey {
   #stirredAt = Number.NEGATIVE_INFINITY
 
-  /** Something was printed: what is typed right now was not typed for it. */
+  /** Something was printed: the user does not type for it yet. */
   stir(now: number): void {
     this.#stirredAt = now
   }
 
-  /** The key in all that came at once, if it is one; the Enter behind it is a habit from the questions. */
+  /** The key in what came at once, if it is one. An Enter behind it is a habit from the questions. */
   take(keys: readonly Key[], now: number): string | undefined {
     const isQuiet = now - this.#stirredAt >= quietMs
     this.#stirredAt = now

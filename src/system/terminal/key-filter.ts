@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 
-/** What came from the keyboard, with everything taken out that a person did not type as an answer. */
+/** What came from the keyboard, without what a person did not type as an answer. */
 export type Key =
   | { readonly kind: 'typed'; readonly bytes: Uint8Array }
-  /** Typed before the question had been seen: it does not count. */
+  /** It was typed before the user saw the question, so it does not count. */
   | { readonly kind: 'early'; readonly bytes: Uint8Array }
   /** Ctrl+C. */
   | { readonly kind: 'interrupt' }
@@ -11,33 +11,32 @@ export type Key =
   | { readonly kind: 'suspend' }
   /** Ctrl+D. */
   | { readonly kind: 'end' }
-  /** A text that was pasted, once all of it is there: never keys. */
+  /** The whole of a pasted text. It never counts as keys. */
   | { readonly kind: 'pasted'; readonly bytes: Uint8Array }
-  /** A paste that the terminal did not mark, or a part of it: it is dropped. */
+  /** A paste, or a part of one, that the terminal did not mark. It is dropped. */
   | { readonly kind: 'unmarked' }
 
 /**
- * Stands between the keyboard and whoever waits for keys: keeps apart what was typed before a question had been seen, and
- * what is pasted. Ctrl+C, Ctrl+Z and Ctrl+D go through at any time but out of a paste and right after one;
- * Ctrl+C by itself even inside one whose end never comes.
+ * Separates the keyboard's bytes into answers, early typing and pastes. Ctrl+C, Ctrl+Z and Ctrl+D pass at any time,
+ * except inside a paste and right after one. Ctrl+C alone passes even inside a paste whose end never comes.
  *
- * A pasted text may hold the marker of its own end, and what follows that in it looks as if it were typed. So nothing
- * that comes together with a part of a paste is typed, nor what comes before the keyboard has been still for a moment.
+ * A pasted text may hold the marker of its own end, and what follows that marker looks typed. So nothing counts as
+ * typed that comes together with a part of a paste, or before the keyboard has been still for a moment.
  */
 export class KeyFilter {
-  /** Until then nothing typed counts; on the same clock as the times given to `feed`. */
+  /** Nothing typed before this time counts. It is on the same clock as the times given to `feed`. */
   guardEnd = Number.POSITIVE_INFINITY
-  /** Until then what comes may be the rest of a paste that was said to have ended. */
+  /** Until this time, input may be the rest of a paste whose end marker has come. */
   #tailEnd = Number.NEGATIVE_INFINITY
-  /** What has come of a paste that has not ended. */
+  /** The part that has come of a paste that has not ended. */
   #paste: Paste | undefined
-  /** What may be the beginning of a marker whose rest has not come yet. */
+  /** Possibly the beginning of a marker whose rest has not come yet. */
   #held = ''
 
   feed(chunk: Uint8Array, now: number): readonly Key[] {
-    // One character a byte: markers are found wherever the chunks were cut, and other bytes stay as they are.
+    // One character for each byte: markers are found wherever the chunks were cut, and other bytes stay as they are.
     const text = Buffer.from(chunk).toString('latin1')
-    // In the middle of a pasted text it is a character of it; pressed, it comes alone.
+    // Inside a pasted text this byte is one of its characters. When a person presses Ctrl+C, it comes alone.
     if (/^\x03+$/.test(text)) return [...text].map(() => ({ kind: 'interrupt' }))
     let rest = this.#held + text
     this.#held = ''
@@ -49,7 +48,7 @@ export class KeyFilter {
     return keys
   }
 
-  /** Where all that comes in one piece is from, as far as it is not within a marked paste. */
+  /** Classifies what comes in one piece, unless it is inside a marked paste. */
   #originOf(text: string, length: number, now: number): Origin {
     const hasPaste = this.#paste !== undefined || text.includes(pasteStart) || text.includes(pasteEnd)
     if (hasPaste || now < this.#tailEnd) {
@@ -60,7 +59,7 @@ export class KeyFilter {
     return now >= this.guardEnd ? 'typed' : 'early'
   }
 
-  /** Takes what stands before a paste, and answers what comes in it. */
+  /** Takes the text before a paste, and answers the rest. */
   #outside(text: string, origin: Origin, keys: Key[]): string {
     const { before, behind } = this.#cutAt(pasteStart, text)
     keys.push(...keysIn(before, origin))
@@ -69,7 +68,7 @@ export class KeyFilter {
     return behind
   }
 
-  /** Takes what stands in a paste, and answers what comes after it. */
+  /** Takes the text of a paste, and answers what follows it. */
   #inside(text: string, paste: Paste, keys: Key[]): string {
     const { before, behind } = this.#cutAt(pasteEnd, text)
     paste.add(before)
@@ -79,7 +78,7 @@ export class KeyFilter {
     return behind
   }
 
-  /** A text on either side of a marker. Where there is none, what may be the beginning of one is held back. */
+  /** Splits a text at a marker. Without one, the possible beginning of a marker is held back. */
   #cutAt(marker: string, text: string): { readonly before: string; readonly behind: string | undefined } {
     const at = text.indexOf(marker)
     if (at >= 0) return { before: text.slice(0, at), behind: text.slice(at + marker.length) }
@@ -89,14 +88,14 @@ export class KeyFilter {
   }
 }
 
-/** `paste`: with a part of one, or so soon after it that it may be one. */
+/** `paste`: it came with a part of a paste, or so soon after one that it may belong to it. */
 type Origin = 'typed' | 'early' | 'unmarked' | 'paste'
 
 class Paste {
   readonly #pieces: string[] = []
   #length = 0
 
-  /** What is longer than any response is cut, and so refused by whoever gets it. */
+  /** A paste that is longer than any response is cut, and its receiver then refuses it. */
   add(text: string): void {
     if (this.#length > longestPaste) return
     this.#pieces.push(text)
@@ -113,10 +112,10 @@ const longestPaste = 256 * 1024 * 1024
 const pasteStart = '\x1b[200~'
 const pasteEnd = '\x1b[201~'
 
-/** A paste arrives without a pause as long as this, and a person needs longer to answer after it. */
+/** The parts of a paste arrive with shorter pauses than this, and a person needs longer to answer after it. */
 const tailMs = 200
 
-/** More than this in one piece was never typed: a paste into a terminal that does not mark it. */
+/** A longer piece was never typed: it was pasted into a terminal that does not mark pastes. */
 const longestTyped = 64
 
 const controls: ReadonlyMap<string, Key> = new Map([
@@ -134,7 +133,7 @@ function keysIn(text: string, origin: Origin): readonly Key[] {
   })
 }
 
-/** How much of the end could be the beginning of the marker. */
+/** How many characters at the end of `text` could begin the marker. */
 function heldLength(text: string, marker: string): number {
   for (let length = Math.min(marker.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(marker.slice(0, length))) return length

@@ -15,19 +15,22 @@ export function mayAsk(noInput: boolean): boolean {
   return file !== undefined
 }
 
-/** Where answers are read from: stdin, or the terminal itself where stdin is data; `undefined` without one, and once it has ended. */
+/**
+ * The source of answers: stdin, or the terminal itself where stdin is data. `undefined` without one, and once it has
+ * ended.
+ */
 export function openKeyboard(): ReadStream | undefined {
   const file = isTerminal(0) ? undefined : openTerminal()
   if (file === undefined && !process.stdin.isTTY) return undefined
   const keyboard = file === undefined ? process.stdin : new late.tty.ReadStream(file)
-  // It says once that it has ended, and a second question would wait for ever.
+  // It says once that it has ended: a second question would wait for ever.
   if (keyboard.readableEnded || keyboard.destroyed) return undefined
-  // A terminal that is closed may say so after its last question, too; that must not end a rollback.
+  // A closed terminal may report that after its last question, too. The error must not end a rollback.
   if (keyboard.listenerCount('error') === 0) keyboard.on('error', () => {})
   return keyboard
 }
 
-/** The terminal that this process belongs to, if there is one. */
+/** `undefined` for a process without a terminal. */
 export function openTerminal(): number | undefined {
   try {
     const file = openSync('/dev/tty', 'r')

@@ -7,13 +7,12 @@ import { endOf } from './end-of.ts'
 export interface Desk {
   readonly keyboard: number
   readonly screen: number
-  /** Ends it. */
   readonly interruption: AbortSignal
 }
 
 /**
- * Runs a program on the terminal to its end, and ends what it leaves behind. It stays in relay's process group: another one
- * could not read the keyboard.
+ * Runs a program on the terminal to its end, and ends what it leaves behind. It stays in relay's process group: in
+ * another group it could not read the keyboard.
  */
 export async function runOnTerminal(
   argv: readonly string[],

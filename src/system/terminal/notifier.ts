@@ -7,17 +7,16 @@ import { throughTmux } from './through-tmux.ts'
 
 export interface NotifierOptions {
   readonly env: NodeJS.ProcessEnv
-  /** Whether a person is at the terminal. */
+  /** A person sits at the terminal. */
   readonly isTerminal: boolean
   /** Writes to the terminal as it is. */
   write(sequence: string): void
-  /** Says a line. */
   say(line: string): void
 }
 
 /**
- * Tells the user that relay waits: by the terminal's bell, its notification (OSC 9) and its title, or by a command of
- * the user's. Nothing of a patch is ever in it: titles and notifications are read by whoever sees the screen.
+ * Tells the user that relay waits: by the terminal's bell, its notification (OSC 9) and its title, or by the user's
+ * own command. Nothing of a patch is ever in it: anyone who sees the screen reads titles and notifications.
  */
 export class Notifier {
   readonly #options: NotifierOptions
@@ -27,7 +26,7 @@ export class Notifier {
     this.#options = options
   }
 
-  /** Answers what ends the notice: the window's title is then as it was. */
+  /** Answers a function that ends the notice and restores the window's title. */
   notice(notice: Notice): () => void {
     const { env, write } = this.#options
     const way = wishOf(notice.way, env)
@@ -46,7 +45,7 @@ export class Notifier {
     }
   }
 
-  /** How the user is told here, where the configuration says `way`. */
+  /** The way in which the user is told here, where the configuration says `way`. */
   wayOf(way: string): TerminalTools['notices'] {
     const { env, isTerminal } = this.#options
     const wish = wishOf(way, env)
@@ -63,13 +62,13 @@ export class Notifier {
     write((shows ? throughTmux(`\x1b]9;relay waits: ${name}\x07`, env) : '') + BELL)
     if (!hasTitle(env)) return () => undefined
     write(`\x1b[22;2t${title(`relay ! ${name}`)}`)
-    // Also when relay is stopped at once: a window must not go on saying that it waits.
+    // This holds for a sudden end of relay, too: a window must not go on saying that relay waits.
     const calm = title(`relay ${harmless(notice.project)}`)
     const atExit = () => writeLast(`${calm}\x1b[23;2t`)
     process.once('exit', atExit)
     return () => {
       process.off('exit', atExit)
-      // Where a title cannot be given back, it at least tells the truth.
+      // Where the old title cannot be restored, the new one at least tells the truth.
       write(`${calm}\x1b[23;2t`)
     }
   }
@@ -81,7 +80,7 @@ export class Notifier {
   }
 }
 
-/** The environment says how this terminal is used, and goes before the project. */
+/** The environment describes this terminal, so it goes before the project. */
 function wishOf(way: string, env: NodeJS.ProcessEnv): string {
   return (env['RELAY_NOTIFY'] ?? '').trim() || way.trim()
 }
@@ -101,25 +100,28 @@ function harmless(text: string): string {
   return text.replace(/[\x00-\x1f\x7f-\x9f]/g, '')
 }
 
-/** Other terminals may show the sequence itself. In tmux it cannot be known, and is dropped or passed on. */
+/**
+ * Other terminals may show the sequence itself. In tmux the terminal is unknown, and tmux drops the sequence or
+ * passes it on.
+ */
 function showsNotifications(env: NodeJS.ProcessEnv): boolean {
   if (isSet(env['TMUX'])) return true
   if (/^(iTerm\.app|WezTerm|ghostty|rio)$/.test(env['TERM_PROGRAM'] ?? '')) return true
   return /^(xterm-kitty|xterm-ghostty|foot|wezterm)/.test(env['TERM'] ?? '')
 }
 
-/** The console has no window, and `screen` takes a title for its own. */
+/** A console has no window, and `screen` takes a title for its own. */
 function hasTitle(env: NodeJS.ProcessEnv): boolean {
   const term = env['TERM'] ?? ''
   return !/^(linux|dumb)/.test(term) && (isSet(env['TMUX']) || !/^screen/.test(term))
 }
 
-/** Longer than any sound or message takes. Milliseconds. */
+/** In milliseconds; longer than any sound or message takes. */
 const LIMIT = 60_000
 
 /**
- * Runs the user's own command for a notice, aside: relay does not wait for it, and Ctrl+C is not for it. What it is
- * about is in its environment and never in its text, where a shell would read it.
+ * Runs the user's own command for a notice in the background: relay does not wait for it, and Ctrl+C does not reach
+ * it. The facts are in its environment and never in its text, where a shell would read them.
  */
 function runNotifyCommand(
   command: string,
@@ -132,7 +134,7 @@ function runNotifyCommand(
   try {
     const child = late.childProcess.spawn(command, {
       shell: true,
-      // A group of its own, so that all of it can be ended.
+      // A group of its own, so that relay can end all of it.
       detached: !isWindows,
       windowsHide: true,
       stdio: 'ignore',

@@ -3,7 +3,6 @@ import type { Key, KeyFilter } from './key-filter.ts'
 import { holdKeyboard, type KeyboardDesk, releaseKeyboard, suspend } from './keyboard-mode.ts'
 
 interface QuestionDesk extends KeyboardDesk {
-  /** Takes the question away. */
   readonly interruption: AbortSignal
 }
 
@@ -13,8 +12,8 @@ const guardMs = 500
 /**
  * A question on the screen that waits for one typed line.
  *
- * The keyboard is read raw and through a filter, so Ctrl+C comes as a key and not as a signal; it is passed on as the
- * interruption that it means.
+ * The keyboard is read raw and through a filter, so Ctrl+C comes as a key and not as a signal. It is passed on as an
+ * interruption.
  */
 export class OpenQuestion {
   readonly #desk: QuestionDesk
@@ -22,11 +21,11 @@ export class OpenQuestion {
   #lines: string[] = []
   #typed = ''
   #early = ''
-  /** Why the prompt that stands on the screen is taken away; the answer ends it by itself. */
+  /** Why the prompt on the screen is taken away. `undefined`: an answer ended it. */
   #stop: 'again' | 'suspend' | 'continued' | 'end' | undefined
   #round = new AbortController()
   #keys = new late.stream.PassThrough()
-  /** Whether the prompt on the screen is erased when it ends. */
+  /** Erases the prompt on the screen when it ends. */
   #context: { clearPromptOnDone: boolean } = { clearPromptOnDone: false }
   #resumedAt = 0
 
@@ -36,7 +35,7 @@ export class OpenQuestion {
     this.#filter.guardEnd = Number.POSITIVE_INFINITY
   }
 
-  /** Prints above the question. What was typed so far stays. */
+  /** Prints above the question, and keeps what was typed so far. */
   above(text: string): void {
     this.#lines.push(text)
     this.#take('again', true)
@@ -132,7 +131,7 @@ export class OpenQuestion {
     if (bytes.length > 0) this.#keys.write(bytes)
   }
 
-  /** Who has answered too soon would wait for relay, which waits for the answer: that is said, once. */
+  /** A user who answered too soon would wait for relay, while relay waits for the answer. So relay says it, once. */
   #ignore(bytes: Uint8Array, singleKey: boolean): void {
     const before = this.#early
     this.#early += Buffer.from(bytes).toString('latin1')
@@ -141,7 +140,7 @@ export class OpenQuestion {
   }
 
   #take(why: 'again' | 'suspend' | 'continued' | 'end', clear = false): void {
-    // An end stays one, whatever else comes in the same moment.
+    // An end stays an end, whatever else comes in the same moment.
     if (this.#stop === 'end') return
     this.#stop = why
     this.#context.clearPromptOnDone = clear
@@ -171,7 +170,7 @@ export class OpenQuestion {
   }
 }
 
-/** The first key with the Enter that the user need not type; nothing for arrows and the like, which are no answer. */
+/** The first key, with the Enter that the user need not type. Arrows and the like are no answer, and give nothing. */
 function onlyKey(bytes: Uint8Array): Uint8Array {
   const [first = ''] = Buffer.from(bytes).toString('utf8')
   if (first === '\r' || first === '\n') return Buffer.from('\r')
@@ -182,5 +181,5 @@ const TOO_SOON = '  relay ignored what you typed before you could read the quest
 
 const asIs = (text: string) => text
 
-/** The question comes styled already, and colour is decided elsewhere. */
+/** The question comes with its style, and its colour is decided elsewhere. */
 const theme = { prefix: '?', style: { message: asIs, answer: asIs } }

@@ -1,24 +1,23 @@
 import { writeSync } from 'node:fs'
 import { mayBeTerminal } from './is-terminal.ts'
 
-/** stdout or stderr. */
 export interface Output {
   readonly isTTY: boolean
-  /** Of a terminal; 0 when it does not say, `undefined` for what is none. */
+  /** `undefined` where this is no terminal; 0 for a terminal that does not say. */
   readonly columns: number | undefined
   readonly rows: number | undefined
   write(text: string): void
 }
 
 /**
- * What is a file or a pipe is written to at once, without Node's stream for it: making that takes as long as half of
- * `relay --version`. A terminal has its stream, which knows how large it is.
+ * Writes to a file or a pipe at once, without Node's stream: making that stream takes half the time of `relay
+ * --version`. A terminal keeps its stream, which knows how large it is.
  */
 export function output(file: 1 | 2): Output {
   const isTTY = mayBeTerminal(file) && streamOf(file).isTTY === true
   if (!isTTY) return { isTTY, columns: undefined, rows: undefined, write: text => writeNow(file, text) }
   const stream = streamOf(file)
-  // A terminal that is closed: there is nobody left to tell.
+  // The terminal may be closed. Then there is nobody left to tell.
   if (stream.listenerCount('error') === 0) stream.on('error', () => {})
   return {
     isTTY,
@@ -37,10 +36,10 @@ function streamOf(file: 1 | 2): NodeJS.WriteStream {
 }
 
 /**
- * Writes past any stream, so that what else is printed to a terminal must not be under way.
+ * Writes past any stream, so no other printing to a terminal may be under way.
  *
- * Who reads us may stop at any time (`| head`), and then there is nobody left to tell. Whatever else keeps a text from
- * arriving is told at the end, for nothing that relay does must be cut off by it.
+ * A reader of relay's output may stop at any time (`| head`), and then there is nobody left to tell. Any other error
+ * is told at the end, because it must not cut off relay's work.
  */
 export function writeNow(file: 1 | 2, text: string): void {
   let bytes: Uint8Array = Buffer.from(text)
@@ -53,13 +52,15 @@ export function writeNow(file: 1 | 2, text: string): void {
         if (file === 1 && code !== 'EPIPE') lost ??= error
         return
       }
-      // A pipe that is full, and that somebody has told not to let us wait.
+      // The pipe is full, and it was set not to let writers wait.
       Atomics.wait(pause, 0, 0, 5)
     }
   }
 }
 
-/** What a terminal is told at the end of the process, when only what is written at once arrives; it may be gone. */
+/**
+ * Tells a terminal something at the end of the process, when only a write at once arrives. The terminal may be gone.
+ */
 export function writeLast(sequence: string): void {
   try {
     writeSync(2, sequence)
@@ -67,8 +68,8 @@ export function writeLast(sequence: string): void {
 }
 
 /**
- * What brings a terminal's cursor to the start of an empty line. A terminal shows Ctrl+C as `^C` wherever the cursor
- * is, behind a live line for instance; what comes next, be it the shell's prompt, should not stand behind that.
+ * Brings a terminal's cursor to the start of an empty line. A terminal shows Ctrl+C as `^C` at the cursor, for
+ * instance behind a live line. The next text, or the shell's prompt, should not stand behind that.
  */
 export function lineStart({ isTTY }: Output): string {
   if (!isTTY) return ''
@@ -77,7 +78,7 @@ export function lineStart({ isTTY }: Output): string {
 
 let lost: unknown
 
-/** Why not all that was written to stdout has arrived; `undefined` where it has. */
+/** Why some output to stdout was lost; `undefined` where all of it arrived. */
 export function lostOutput(): unknown {
   return lost
 }

@@ -3,14 +3,14 @@ import { withoutProjects } from '../find-program.ts'
 import { late } from '../late.ts'
 import { endOf, inPlaceOfShell } from './end-of.ts'
 
-/** Something that went wrong within this time was seen by nobody. Milliseconds. */
+/** In milliseconds. A pager that ended sooner has shown the user nothing, not even its error. */
 const UNSEEN = 1000
 
 /**
- * Shows a text in a pager on the terminal behind `screen`, a file descriptor. Answers what went wrong, `exit 127`, when
- * the user cannot have seen it. An interruption ends it.
+ * Shows a text in a pager on the terminal behind `screen`, a file descriptor. Answers what went wrong (`exit 127`)
+ * when the user cannot have seen it. An interruption ends the pager.
  *
- * It starts outside of the project: where `delta` starts it reads the settings of the repository there, and one of them
+ * It starts outside of the project: `delta` reads the settings of the repository in which it starts, and one of them
  * names a command.
  */
 export async function showInPager(
@@ -18,7 +18,7 @@ export async function showInPager(
   text: string,
   options: { readonly screen: number; readonly env: NodeJS.ProcessEnv; readonly interruption: AbortSignal },
 ): Promise<string | undefined> {
-  // As git has it: quit when it fits on one screen, keep colours, leave the text on the screen.
+  // As git does: quit when the text fits on one screen, keep colours, leave the text on the screen.
   const env = { LESS: 'FRX', LV: '-c', ...withoutProjects(options.env) }
   const began = performance.now()
   const begin = () => {
@@ -28,7 +28,7 @@ export async function showInPager(
       env,
       stdio: ['pipe', options.screen, 'inherit'],
     })
-    // Whoever quits a pager has seen enough: what is left over is nobody's loss.
+    // A user who quits the pager has seen enough: the text that is left over may be lost.
     pager.stdin?.on('error', () => {})
     pager.stdin?.end(text)
     return pager

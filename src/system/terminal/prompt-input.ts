@@ -1,2 +1,2 @@
-/** The one prompt that relay needs: imported by name, so that a bundle leaves the library's others out. */
+/** The one prompt that relay needs, imported by name: so a bundle leaves out the library's others. */
 export { input as promptInput } from '@inquirer/prompts'

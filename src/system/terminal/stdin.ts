@@ -11,10 +11,10 @@ export function stdinHoldsData(): boolean {
   }
 }
 
-/** More than any limit a project could set for a response. */
+/** Larger than any limit that a project can set for a response. */
 const largest = 512 * 1024 * 1024 - 1
 
-/** Reads stdin to its end, or not much further than `most`. */
+/** Reads stdin to its end, or a little past `most` bytes. */
 export async function readStdin(interruption: AbortSignal, most = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const { stdin } = process
   const stop = () => stdin.destroy(new Error('interrupted'))
@@ -31,7 +31,7 @@ export async function readStdin(interruption: AbortSignal, most = Number.POSITIV
     }
   } catch (cause) {
     if (cause instanceof RelayError) throw cause
-    // Half a response must not be taken for a whole one.
+    // Half a response must not pass for a whole one.
     throw new RelayError('failed', `Cannot read stdin: ${(cause as Error).message}`, { cause })
   } finally {
     interruption.removeEventListener('abort', stop)

@@ -1,13 +1,16 @@
 import type { Terminal } from '../../ports.ts'
 import { isSet } from '../is-set.ts'
 
-/** What is known about a stream without writing to it. */
+/** The facts about a stream that are known without writing to it. */
 interface Stream {
   readonly isTTY?: boolean
   readonly columns?: number | undefined
 }
 
-/** The one place that decides how relay may look, and what it may send: colour, a live line, signs beyond ASCII, texts to copy. */
+/**
+ * The one place that decides what relay may send to the screen: colour, a live line, signs beyond ASCII, texts to
+ * copy.
+ */
 export function terminalLook(
   env: NodeJS.ProcessEnv,
   streams: { readonly out: Stream; readonly err: Stream },
@@ -15,17 +18,18 @@ export function terminalLook(
 ): Pick<Terminal, 'live' | 'colour' | 'unicode' | 'links' | 'takesCopies'> {
   const plain = env['TERM'] === 'dumb' || isOn(env['CI'])
   return {
-    // A terminal of no width (a pty that nobody gave a size) has no room for a live line, and drawing one never ends.
+    // A terminal without a width (a pty whose size was never set) has no room for a live line, and drawing one never
+    // ends.
     live: streams.err.isTTY === true && streams.err.columns !== 0 && !plain,
     colour: { out: mayColour(env, streams.out, plain), err: mayColour(env, streams.err, plain) },
     unicode: mayUnicode(env, platform),
     links: streams.err.isTTY === true && !plain ? linkSupport(env) : 'none',
-    // A console has no clipboard, and the log of a pipeline shows what no terminal takes out.
+    // A console has no clipboard, and the log of a pipeline shows sequences that a terminal takes out.
     takesCopies: streams.err.isTTY === true && !plain && !/^(dumb|linux)/.test(env['TERM'] ?? ''),
   }
 }
 
-/** The wish of the user first (no over yes), then what the stream can show. */
+/** The user's wish comes first (no before yes), then what the stream can show. */
 function mayColour(env: NodeJS.ProcessEnv, stream: Stream, plain: boolean): boolean {
   if (isSet(env['NO_COLOR'])) return false
   if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] === '' || isOn(env['FORCE_COLOR'])
@@ -34,7 +38,7 @@ function mayColour(env: NodeJS.ProcessEnv, stream: Stream, plain: boolean): bool
   return stream.isTTY === true
 }
 
-/** A system that does not say which characters it takes gets ASCII, as the C locale has it. */
+/** A system that does not name its characters gets ASCII, as in the C locale. */
 function mayUnicode(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean {
   if (isOn(env['RELAY_ASCII']) || env['TERM'] === 'linux' || env['TERM'] === 'dumb') return false
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(isSet)
@@ -43,14 +47,13 @@ function mayUnicode(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean 
   return platform === 'darwin'
 }
 
-/** Whether a variable of the environment is set to yes. */
 export function isOn(value: string | undefined): boolean {
   return isSet(value) && value !== '0' && value !== 'false'
 }
 
 /**
- * What a terminal makes of links (OSC 8), as far as the environment tells. Nobody can be asked, so only those that are
- * known for it get any.
+ * What a terminal makes of links (OSC 8), as far as the environment tells. A terminal cannot be asked, so only known
+ * ones get links.
  */
 function linkSupport(env: NodeJS.ProcessEnv): Terminal['links'] {
   const has = (name: string) => isSet(env[name])
@@ -64,10 +67,10 @@ function linkSupport(env: NodeJS.ProcessEnv): Terminal['links'] {
   return isKnown(env) ? 'files' : 'none'
 }
 
-/** What says that the files are not on the machine on which the click is made. */
+/** Any of these says that the files are on another machine than the one on which the user clicks. */
 const ELSEWHERE = ['SSH_CONNECTION', 'SSH_TTY', 'WSL_DISTRO_NAME']
 
-/** It passes a link on only if it knows of links itself. */
+/** tmux passes a link on only if it knows links itself. */
 function tmuxKnowsLinks(env: NodeJS.ProcessEnv): boolean {
   return env['TERM_PROGRAM'] === 'tmux' && atLeast(env['TERM_PROGRAM_VERSION'], 3, 4)
 }

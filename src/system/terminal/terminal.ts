@@ -17,25 +17,23 @@ import { readStdin, stdinHoldsData } from './stdin.ts'
 import { terminalLook } from './terminal-look.ts'
 
 export interface TerminalOptions {
-  /** Nobody is to be asked, whatever the terminal. */
+  /** Nobody is asked, whatever the terminal. */
   readonly noInput: boolean
   readonly interruption: AbortSignal
-  /** Told of Ctrl+C at a question, which is a key there and no signal. */
+  /** Hears of Ctrl+C at a question, where it is a key and no signal. */
   interrupt(signal: 'SIGINT'): void
 }
 
-/** Who has the screen and the keyboard. */
 type State =
   | { readonly kind: 'idle' }
   | { readonly kind: 'asking'; readonly question: OpenQuestion }
-  /** Another program has them; `later` is what is to be printed once it has ended. */
+  /** Another program has them. `later` prints once that program has ended. */
   | { readonly kind: 'lent'; readonly later: (() => void)[] }
 
-/** The terminal that relay was started in, or what stands in its place. */
+/** The terminal in which relay was started, or what stands in its place. */
 export function systemTerminal(options: TerminalOptions): Terminal {
   const { env } = process
   const [stdout, stderr] = [output(1), output(2)]
-  /** Where what is to be read is shown. */
   const screen = stdout.isTTY ? { stream: stdout, file: 1 } : { stream: stderr, file: 2 }
   const look = terminalLook(env, { out: stdout, err: stderr }, process.platform)
   const liveLine = new LiveLine({ colour: look.colour.err, unicode: look.unicode })
@@ -43,7 +41,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
   let state: State = { kind: 'idle' }
   let canAsk: boolean | undefined
   const filter = new KeyFilter()
-  /** Takes what is pasted and pressed while no question is open, as long as somebody wants it. */
+  /** Reads pastes and keys between questions, while relay wants them. */
   let idle: IdleKeyboard | undefined
   let listener: KeyboardListener | undefined
 
@@ -86,7 +84,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     say: why => print(stderr, `The command for notices (notify) did not work: ${why}`),
   })
 
-  /** Leaves screen and Ctrl+C to another program for a while; what is said meanwhile is printed after it. */
+  /** Leaves screen and Ctrl+C to another program for a while. What relay says meanwhile is printed after it. */
   const lendScreen = async <T>(run: () => Promise<T>): Promise<T> => {
     const later: (() => void)[] = []
     become({ kind: 'lent', later })
@@ -94,7 +92,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     try {
       return await run()
     } finally {
-      // A Ctrl+C that ended that program came to relay as well, and has to be taken before.
+      // A Ctrl+C that ended that program came to relay as well. It has to be taken before the listeners return.
       await new Promise(resolve => setImmediate(resolve))
       release()
       for (const printLine of later) printLine()
@@ -102,7 +100,6 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     }
   }
 
-  /** Leaves keyboard and screen, as file descriptors, to another program. */
   const lendTerminal = async <T>(run: (desk: Desk) => Promise<T>): Promise<T | 'absent'> => {
     const file = isTerminal(0) ? undefined : openTerminal()
     const keyboard = file ?? 0
@@ -155,7 +152,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       state = { kind: 'asking', question }
       showStatus()
       try {
-        // Loaded before the keyboard changes hands: what comes in between would be nobody's.
+        // It is loaded before the keyboard changes hands: what a user types in between would be lost.
         await import('./prompt-input.ts')
         settleKeyboard()
         return await question.answer(text, singleKey, withdraw)
@@ -171,8 +168,8 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       listener = to
       idle = new IdleKeyboard({
         ...deskOf(keyboard),
-        // As the terminal does it when it is not asked to hand keys over. Sent as a signal it would end relay at once on
-        // Windows, whoever listens.
+        // As a terminal does it when nobody reads its keys. Sent as a signal, it would end relay at once on Windows, even
+        // with listeners.
         interrupt: () => void process.emit('SIGINT', 'SIGINT'),
         pressed: key => listener?.pressed(key),
       })
@@ -234,14 +231,14 @@ export function systemTerminal(options: TerminalOptions): Terminal {
   }
 }
 
-/** Terminals hand over each end of a line as if Enter had been pressed. */
+/** Terminals send the end of each pasted line as Enter. */
 function pastedText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes).replaceAll(/\r\n?/g, '\n')
 }
 
 /**
- * Leaves Ctrl+C to a program that has the terminal for a while: both get it, since it is in relay's process group, but
- * until released relay does not hear it.
+ * Leaves Ctrl+C to a program that has the terminal for a while. Both get it, because the program is in relay's
+ * process group, but relay does not hear it until it calls the answered function.
  */
 function holdInterrupts(): () => void {
   const listeners = process.rawListeners('SIGINT') as (() => void)[]

@@ -5,10 +5,10 @@ import { isSet } from '../../is-set.ts'
 import { ByteQueue } from '../byte-queue.ts'
 import { dial } from '../dial.ts'
 
-/** A compositor of this machine answers within a millisecond; one that does not answer at all is not waited for. */
+/** A compositor of this machine answers within a millisecond. After this time relay gives up. */
 const patienceMs = 500
 
-/** The names of what a compositor offers, asked from itself; none when it does not answer. */
+/** Asks a compositor for the names of its interfaces; none when it does not answer. */
 export function waylandInterfaces(socketPath: string): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   return new Promise(resolve => {
@@ -25,7 +25,7 @@ export function waylandInterfaces(socketPath: string): Promise<ReadonlySet<strin
         received(piece) {
           received.add(piece)
           for (let packet = takePacket(received); packet !== undefined; packet = takePacket(received)) {
-            // Whatever else it says comes after all of them.
+            // Any other message comes after all of them.
             if (word(packet, 0) !== registry) return end()
             found.add(interfaceIn(packet))
           }
@@ -37,20 +37,20 @@ export function waylandInterfaces(socketPath: string): Promise<ReadonlySet<strin
   })
 }
 
-/** Our numbers for the three objects in this conversation; the first is the protocol's. */
+/** Our numbers for the three objects in this conversation. The protocol sets the first. */
 const [display, registry, done] = [1, 2, 3] as const
 
 function message(object: number, operation: number, argument: number): Buffer {
   return Buffer.from(Uint32Array.of(object, (12 << 16) | operation, argument).buffer)
 }
 
-/** Each tells in its second word how long it is. */
+/** The second word of a packet gives its length. */
 function takePacket(received: ByteQueue): Buffer | undefined {
   const head = received.peek(8)
   return head === undefined ? undefined : received.take(Math.max(8, word(head, 4) >>> 16))
 }
 
-/** Its number, its name with a NUL, its version. */
+/** The packet holds a number, the name with a NUL, and a version. */
 function interfaceIn(packet: Buffer): string {
   return packet.toString('utf8', 16, 16 + word(packet, 12) - 1)
 }
@@ -60,7 +60,7 @@ function word(bytes: Buffer, at: number): number {
   return bytes.readUInt32LE(at)
 }
 
-/** Where the compositor listens; `undefined` when there is none: a variable that is left over leads nowhere. */
+/** The address of the compositor; `undefined` when there is none: a variable that is left over leads nowhere. */
 export function waylandSocket(env: NodeJS.ProcessEnv): string | undefined {
   const display = env['WAYLAND_DISPLAY']
   if (!isSet(display)) return undefined

@@ -5,8 +5,8 @@ import { systemClock } from '../../clock.ts'
 import { byPrograms, dataControlPrograms } from '../programs.ts'
 
 /**
- * The clipboard of a compositor that lets programs look at it without the keyboard's focus: one `wl-paste --watch`
- * tells of each copy, as long as somebody listens.
+ * The clipboard of a compositor that shows it to programs without the keyboard's focus. One `wl-paste --watch`
+ * reports each copy, as long as somebody listens.
  */
 export function wlWatch(env: NodeJS.ProcessEnv, why: string): ClipboardBackEnd {
   const looks = byPrograms(dataControlPrograms, env, why)
@@ -20,7 +20,7 @@ export function wlWatch(env: NodeJS.ProcessEnv, why: string): ClipboardBackEnd {
       const stop = () => watcher.stop()
       signal.addEventListener('abort', stop, { once: true })
       try {
-        // What is there already is told as well, and is no copy.
+        // It reports what is there already, too, which is no copy.
         await watcher.first((await holdsSomething(env)) ? tellingMs : beginningMs)
         if (signal.aborted) return
         if (watcher.ended) throw watcher.trouble()
@@ -35,7 +35,7 @@ export function wlWatch(env: NodeJS.ProcessEnv, why: string): ClipboardBackEnd {
   }
 }
 
-/** How long it may take to tell what is there, and to find that it cannot tell. */
+/** How long `wl-paste` may take to report what is there, and to find that it cannot watch. */
 const [tellingMs, beginningMs] = [2000, 100]
 
 async function holdsSomething(env: NodeJS.ProcessEnv): Promise<boolean> {
@@ -45,8 +45,8 @@ async function holdsSomething(env: NodeJS.ProcessEnv): Promise<boolean> {
 }
 
 /**
- * `wl-paste` notices no end of ours: a shell around it does, for its input ends with us, whatever ends us. Each copy
- * makes it start `echo`, and so is a line for us.
+ * `wl-paste` does not notice that relay ends. The shell around it does, because its input ends with relay, however
+ * relay ends. Each copy makes it start `echo`, which gives a line for us.
  */
 const script = 'wl-paste --watch echo & watcher=$!; exec >&- 2>&-; read _; kill "$watcher"'
 
@@ -68,7 +68,7 @@ class Watcher {
     stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#said = `${this.#said}${text}`.slice(-1000)
     })
-    // Both streams are only held by `wl-paste`: their end is its end.
+    // Only `wl-paste` holds both streams: they end with it.
     const end = () => {
       this.ended = true
       this.#wake?.()
@@ -78,14 +78,14 @@ class Watcher {
     this.#shell.on('error', end)
   }
 
-  /** Ends with the first change, when there will be none, or when the time is over. */
+  /** Waits for the first change, for the end of the watch, or for this time. */
   async first(ms: number): Promise<void> {
     const over = new AbortController()
     await Promise.race([this.next(), systemClock.sleep(ms, over.signal)])
     over.abort()
   }
 
-  /** Ends with the next change; `false` when there will be none. */
+  /** Waits for the next change; `false` when there will be none. */
   async next(): Promise<boolean> {
     for (;;) {
       if (this.ended) return false

@@ -1,4 +1,3 @@
-/** The names that a clipboard is spoken about with. */
 export const atomNames = {
   clipboard: 'CLIPBOARD',
   utf8: 'UTF8_STRING',

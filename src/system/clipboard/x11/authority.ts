@@ -4,18 +4,18 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { DisplayAddress } from './display-address.ts'
 
-/** What proves to a server that we may come in. */
+/** Proves to a server that we may come in. */
 export interface Credential {
   readonly name: string
   readonly data: Buffer
 }
 
-/** Servers also let in whoever runs as the same user, without a word. */
+/** Servers also let in each program of the same user without a credential. */
 const noCredential: Credential = { name: '', data: Buffer.alloc(0) }
 
 const cookieName = 'MIT-MAGIC-COOKIE-1'
 
-/** The credentials to try at a display, the likeliest first and none at all last. */
+/** The credentials to try at a display: the likeliest first, and none at all last. */
 export function credentialsFor(address: DisplayAddress, env: NodeJS.ProcessEnv): readonly Credential[] {
   const path = env['XAUTHORITY'] || (env['HOME'] ? join(env['HOME'], '.Xauthority') : undefined)
   const file = path === undefined ? undefined : readAuthority(path)
@@ -23,7 +23,7 @@ export function credentialsFor(address: DisplayAddress, env: NodeJS.ProcessEnv):
   return [...cookies.map(data => ({ name: cookieName, data })), noCredential]
 }
 
-/** As far as it can be read; nothing but a file ever ends for sure. */
+/** What can be read of the file. Only a regular file is sure to end. */
 function readAuthority(path: string): Buffer | undefined {
   try {
     return statSync(path).isFile() ? readFileSync(path) : undefined
@@ -32,16 +32,16 @@ function readAuthority(path: string): Buffer | undefined {
   }
 }
 
-/** What kind of address an entry has: a machine's name, or any. */
+/** The family of an entry's address: a machine's name, or any. */
 const [local, wild] = [256, 65535]
 
-/** Whose entries are likeliest meant for a display of this machine, and for one elsewhere, the likeliest first. */
+/** Which entries are likely meant for a display of this machine, and which for one elsewhere; the likeliest first. */
 const orders = {
   here: ['this machine', 'any', 'a machine', 'an address'],
   elsewhere: ['an address', 'this machine', 'any', 'a machine'],
 } as const
 
-/** The cookies in an authority file that may be meant for the display; those of other displays are not told to it. */
+/** The cookies in an authority file that may be meant for this display. It never sees those of other displays. */
 export function cookiesFor(address: DisplayAddress, machine: string, file: Buffer): readonly Buffer[] {
   const order = orders[address.host === undefined ? 'here' : 'elsewhere']
   const meant = entriesOf(file).filter(({ name, number }) => {
@@ -65,7 +65,7 @@ interface AuthorityEntry {
   readonly data: Buffer
 }
 
-/** As far as the file is whole. */
+/** The entries up to the first that is not whole. */
 function entriesOf(file: Buffer): AuthorityEntry[] {
   const entries: AuthorityEntry[] = []
   let at = 0
@@ -84,7 +84,7 @@ function entriesOf(file: Buffer): AuthorityEntry[] {
       entries.push({ family, address, number: number.toString(), name: name.toString(), data })
     }
   } catch {
-    // A file that ends in the middle of an entry.
+    // The file ends in the middle of an entry.
   }
   return entries
 }

@@ -15,19 +15,19 @@ interface Asked {
   reject(error: Error): void
 }
 
-/** The server said no to one request, for instance because a window is gone. */
+/** The server refused one request, for instance because a window is gone. */
 export class Refusal extends Error {}
 
-/** How long a server may take to let somebody in. */
+/** How long a server may take until it lets us in. */
 const patienceMs = 2000
 
-/** No reply is longer than the longest text that is taken, and what stands before it. */
+/** The longest reply: the longest text that relay takes, and its header. */
 const longestPacket = sizeLimit + 1024
 
-/** A connection to an X server: requests go out, replies and events come in, until one side closes it. */
+/** A connection to an X server. Requests go out, replies and events come in, until one side closes it. */
 export class Connection {
   readonly root: number
-  /** The longest request that the server takes, in bytes. */
+  /** In bytes. */
   readonly longestRequest: number
   /** Why it was closed; `undefined` while it is open. */
   closed: Error | undefined
@@ -58,7 +58,7 @@ export class Connection {
     })
   }
 
-  /** The number of the last request that was sent, as far as events and replies tell it: 16 bits. */
+  /** The number of the last request that was sent, in the 16 bits that events and replies give. */
   get sequence(): number {
     return this.#sequence & 0xffff
   }
@@ -67,26 +67,25 @@ export class Connection {
     return (this.#idBase | (this.#ids++ * this.#idStep)) >>> 0
   }
 
-  /** Told of each event, in the order in which the server sent them, and before any later reply. */
+  /** The listener gets each event in the server's order, and before any later reply. */
   onEvent(listen: (event: Buffer) => void): void {
     this.#onEvent = listen
   }
 
-  /** Told why, once, also when that has happened already; answers how to stop that. */
+  /** Calls `listen` once with the reason, at once if the connection is closed already; answers how to stop that. */
   onClose(listen: (reason: Error) => void): () => void {
     if (this.closed !== undefined) listen(this.closed)
     else this.#onClose.add(listen)
     return () => this.#onClose.delete(listen)
   }
 
-  /** Sends requests that have no reply. */
+  /** For requests without a reply. */
   send(...requests: readonly Buffer[]): void {
     if (this.closed !== undefined) return
     this.#sequence += requests.length
     this.#line.send(...requests)
   }
 
-  /** Sends a request and waits for its reply. */
   ask(request: Buffer): Promise<Buffer> {
     if (this.closed !== undefined) return Promise.reject(this.closed)
     this.send(request)
@@ -103,7 +102,7 @@ export class Connection {
     this.#onClose.clear()
   }
 
-  /** Hands out every packet that is complete. */
+  /** Passes on every packet that is complete. */
   #sort(): void {
     for (;;) {
       const head = this.#received.peek(32)
@@ -120,7 +119,7 @@ export class Connection {
     }
   }
 
-  /** Replies come in the order of the requests; an error may also be about a request that has no reply. */
+  /** Replies come in the order of the requests. An error may also be about a request without a reply. */
   #answer(packet: Buffer): void {
     const [first] = this.#asked
     if (first?.sequence !== packet.readUInt16LE(2)) return
@@ -132,7 +131,7 @@ export class Connection {
 
 function packetLength(head: Buffer): number {
   const kind = head.readUInt8(0)
-  // Only replies, and events of a general kind that we never asked for, go beyond 32 bytes.
+  // Only replies are longer than 32 bytes, and general events, for which we never asked.
   return kind === 1 || (kind & 0x7f) === 35 ? 32 + head.readUInt32LE(4) * 4 : 32
 }
 
@@ -150,11 +149,11 @@ export async function openDisplay(env: NodeJS.ProcessEnv): Promise<Connection> {
       failures.push(error)
     }
   }
-  // Why the first door is shut says more than why a second one, that mostly is not there, is.
+  // The error of the first door says more: a second door is mostly not there.
   throw unreachable(display, failures.find(error => error instanceof NotLetIn) ?? failures[0])
 }
 
-/** Goes on to the next credential only where the server does not want one; what is said of the first says most. */
+/** Tries the next credential only where the server refuses this one. The first refusal says most. */
 async function enterWithAny(door: Door, credentials: readonly Credential[]): Promise<Connection> {
   let failure: unknown
   for (const credential of credentials) {
@@ -168,7 +167,7 @@ async function enterWithAny(door: Door, credentials: readonly Credential[]): Pro
   throw failure
 }
 
-/** The server is there, and does not want this credential. */
+/** The server is there, but refuses this credential. */
 class NotLetIn extends Error {}
 
 function enter(door: Door, credential: Credential): Promise<Connection> {

@@ -3,31 +3,31 @@ import { sizeLimit } from '../trouble.ts'
 import { readCopy } from './read-text.ts'
 import type { Session } from './session.ts'
 
-/** One copy, while it is read and until it is handed out. */
+/** One copy, from the start of its reading until its text is handed out. */
 interface Reading {
-  /** Another one was made before its owner had answered. */
+  /** A newer copy was made before its owner had answered. */
   overtaken: boolean
-  /** How much of it has come. */
+  /** How many bytes of it have come. */
   held: number
   end: { readonly text: string | null } | { readonly error: unknown } | undefined
 }
 
-/** How many owners may keep us waiting at a time; of the copies beyond that the newest is read. */
+/** How many owners may keep us waiting at a time. Of further copies only the newest is read. */
 const mostReadings = 16
 
 /**
- * Reads each copy as soon as the server tells of it, and hands the texts out in the order of copying.
+ * Reads each copy as soon as the server tells about it, and hands the texts out in the order of copying.
  *
- * Copies are not read one after the other: a slow owner, or a machine that is busy, would cost those in between. Only
- * when they are very large those behind the first wait, each with its owner, so that the memory is bounded.
+ * Copies are read at the same time: a slow owner, or a busy machine, would lose those in between. Only very large
+ * ones make later owners wait, so that the memory is bounded.
  */
 export class Copies {
   readonly #session: Session
   readonly #signal: AbortSignal
   readonly #mostHeld: number
-  /** In the order of copying; those whose owner is gone fall out. */
+  /** In the order of copying. A copy whose owner is gone falls out. */
   #readings: Reading[] = []
-  /** The owner of a copy that is not being read yet. */
+  /** The owner of a copy whose reading has not begun. */
   #due: number | undefined
   #last: { readonly text: string | null; readonly overtaken: boolean } | undefined
   #wake: (() => void) | undefined
@@ -41,16 +41,16 @@ export class Copies {
     const wake = () => this.#wake?.()
     session.onNewOwner(({ owner }) => {
       for (const reading of this.#readings) reading.overtaken ||= reading.end === undefined
-      // What we put there ourselves is no news.
+      // Our own text is no news.
       this.#due = owner === session.window ? undefined : owner
-      // Only the last of what arrived together can still be had.
+      // Of copies that arrive together only the last is still there.
       queueMicrotask(() => this.#begin())
     })
     session.connection.onClose(wake)
     signal.addEventListener('abort', wake, { once: true })
   }
 
-  /** Ends with the next copy; `undefined` when there will be none. */
+  /** Waits for the next copy; `undefined` when there will be none. */
   async next(): Promise<ReadableText | undefined> {
     for (;;) {
       if (this.#signal.aborted) return undefined
@@ -85,7 +85,7 @@ export class Copies {
         },
         error => {
           reading.end = { error }
-          // The newest is what counts, and will say so itself if it cannot be read either.
+          // The newest copy counts, and reports its own error if it cannot be read either.
           if (reading.overtaken) this.#drop(reading)
         },
       )
@@ -101,7 +101,7 @@ export class Copies {
     return new Promise(resolve => this.#paused.set(reading, resolve))
   }
 
-  /** The first always may: it is what the others wait for. */
+  /** The first always may: the others wait for it. */
   #mayGoOn(reading: Reading): boolean {
     return this.#readings[0] === reading || this.#readings.reduce((sum, { held }) => sum + held, 0) < this.#mostHeld
   }
@@ -116,7 +116,7 @@ export class Copies {
     }
   }
 
-  /** The owner that overtook a copy has answered for it, and now for its own. */
+  /** The program whose copy overtook this one has answered for this one, and now for its own. */
   #isKnown({ end, overtaken }: Reading): boolean {
     if (end === undefined || 'error' in end) return false
     const isKnown = this.#last?.overtaken === true && this.#last.text === end.text

@@ -1,18 +1,17 @@
 import type { Door } from '../line.ts'
 
-/** Where the server of a display listens. */
 export interface DisplayAddress {
-  /** `0` in `:0.1`; it picks the cookie as well. */
+  /** `0` in `:0.1`. It selects the cookie as well. */
   readonly number: string
   /** `undefined`: this machine, through a socket of the file system. */
   readonly host: string | undefined
-  /** The doors to try, in this order. */
+  /** Relay tries the doors in this order. */
   readonly doors: readonly Door[]
 }
 
 /**
- * What a value of `DISPLAY` means: `:0`, `unix:0.0`, `localhost:10.0` (ssh -X), `[::1]:0`, `tcp/host:0`, or a socket's
- * own path. `undefined` when it means nothing.
+ * Reads a value of `DISPLAY`: `:0`, `unix:0.0`, `localhost:10.0` (ssh -X), `[::1]:0`, `tcp/host:0`, or the path of a
+ * socket. `undefined` for any other value.
  */
 export function readDisplay(display: string): DisplayAddress | undefined {
   const found = /^(?:(unix|tcp|inet6?)\/)?(.*):(\d{1,5})(?:\.\d+)?$/.exec(display)
@@ -23,7 +22,7 @@ export function readDisplay(display: string): DisplayAddress | undefined {
   const isLocal = protocol === undefined ? where === '' || where === 'unix' : protocol === 'unix'
   if (isLocal) {
     const socket = `/tmp/.X11-unix/X${number}`
-    // The second is the same name in a place that no file system has: there in containers that share only the network.
+    // The second is the same name outside of any file system. It exists in containers that share only the network.
     return { number, host: undefined, doors: [{ path: socket }, { path: `\0${socket}` }] }
   }
   const port = 6000 + Number(number)

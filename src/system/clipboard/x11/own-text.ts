@@ -9,14 +9,14 @@ interface Transfer {
   sent: number
 }
 
-/** A text that we have put on the clipboard: it is there as long as we answer those who ask for it. */
+/** A text that we have put on the clipboard. It is there as long as we answer requests for it. */
 export class OwnText implements Owner {
   readonly text: string
   readonly #session: Session
   readonly #bytes: Buffer
   /** When it became ours, by the server's clock. */
   #since = wire.currentTime
-  /** What is under way in pieces, by window and property. */
+  /** Texts that are sent in pieces now, by window and property. */
   readonly #transfers = new Map<string, Transfer>()
 
   private constructor(session: Session, text: string) {
@@ -25,7 +25,7 @@ export class OwnText implements Owner {
     this.#bytes = Buffer.from(text)
   }
 
-  /** Throws when somebody else has the clipboard all the same. */
+  /** Throws when another program has taken the clipboard meanwhile. */
   static async put(session: Session, text: string): Promise<void> {
     const own = new OwnText(session, text)
     const forget = session.onNewOwner(({ owner, since }) => {
@@ -40,10 +40,10 @@ export class OwnText implements Owner {
 
   onRequest(request: wire.SelectionRequest): void {
     const { atoms, connection } = this.#session
-    // Who is older than the protocol's second edition names no property.
+    // A client older than the protocol's second edition names no property.
     const property = request.property === 0 ? request.target : request.property
     if (request.target === atoms.multiple) {
-      // Who asked may be gone by now, and with it the answer's place.
+      // The asking program may be gone by now, and its window with it.
       this.#answerSeveral(request, property).catch(() => connection.send(wire.notifySelection(request, 0)))
       return
     }
@@ -64,7 +64,7 @@ export class OwnText implements Owner {
     connection.send(wire.hearPropertyChanges(window, false))
   }
 
-  /** Puts what a target asks for where the asker wants it; `false`: we do not have that. */
+  /** Puts what a target asks for into the asking program's property. `false`: we do not have it. */
   #deliver(window: number, property: number, target: number): boolean {
     const { atoms, connection } = this.#session
     switch (target) {
@@ -86,7 +86,7 @@ export class OwnText implements Owner {
     }
   }
 
-  /** What is larger than one request goes in pieces, each after the one before was taken away. */
+  /** A text that is larger than one request goes in pieces, each after the one before was taken away. */
   #deliverText(window: number, property: number, type: number): void {
     const { atoms, connection } = this.#session
     if (this.#bytes.length <= this.#pieceSize) {
@@ -100,7 +100,7 @@ export class OwnText implements Owner {
     )
   }
 
-  /** Targets and places stand in pairs in the asker's property; those that cannot be had lose their place. */
+  /** Targets and places stand in pairs in the property. A target that we do not have loses its place. */
   async #answerSeveral(request: wire.SelectionRequest, property: number): Promise<void> {
     const { atoms, connection } = this.#session
     const reply = await connection.ask(wire.getProperty(request.requestor, property, this.#pieceSize))

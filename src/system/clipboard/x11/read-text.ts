@@ -7,15 +7,15 @@ import { lost, noServer, type Session } from './session.ts'
 import * as wire from './wire.ts'
 
 /**
- * Patience is counted in steps of this length. A machine that is too busy to let us run, or was asleep, so costs one
- * step at most: the answer may have come long before we can see it.
+ * Patience is counted in steps of this length. So a machine that was asleep, or too busy to run relay, costs one step
+ * at most: the answer may have come long before we can see it.
  */
 const stepMs = timeLimitMs / 8
 
-/** What was being read is not the clipboard any more, and its end will not come. */
+/** A newer copy has replaced the text that was being read, and the rest of it will not come. */
 class Overtaken extends Error {}
 
-/** The text on the clipboard, `null` when it holds none; throws after two seconds without it. */
+/** The text on the clipboard, `null` when it holds none. Throws when there is no answer for two seconds. */
 export async function readText(session: Session): Promise<string | null> {
   const patience = { steps: 8 }
   for (;;) {
@@ -34,8 +34,8 @@ export async function readText(session: Session): Promise<string | null> {
 }
 
 /**
- * The text of the copy that `owner` has just made. When another has taken its place, its owner may still answer: only
- * one that has ended meanwhile is given up at once.
+ * The text of the copy that `owner` has just made. When another owner has taken its place, this one may still answer.
+ * Relay gives it up at once only if it has ended.
  */
 export function readCopy(
   session: Session,
@@ -46,7 +46,7 @@ export function readCopy(
   return readWithin({ steps: 8 }, session, async () => isOvertaken() && !(await lives(owner, session)), pace)
 }
 
-/** @param isInVain asked when the owner has been silent for a step */
+/** @param isInVain asked each time the owner was silent for a step */
 async function readWithin(
   patience: { steps: number },
   session: Session,
@@ -67,7 +67,7 @@ async function readWithin(
   try {
     return await readOnce(request, session)
   } catch (error) {
-    // A server that has not answered within the limit either will not answer the next read.
+    // A server that has not answered even within the limit will not answer the next read.
     const isMute = !(error instanceof Overtaken) && request.unanswered > 0
     if (isMute && session.connection.closed === undefined) session.connection.close(noServer())
     throw session.connection.closed === undefined ? error : lost(session.connection.closed)
@@ -93,7 +93,7 @@ async function readOnce(request: RequestWindow, { atoms }: Session): Promise<str
     request.convert(atoms.clipboard, atoms.utf8),
   ])
   if (wire.readNumber(owner) === 0) return null
-  // Some owners hand out their picture to whoever asks for text: what they offer decides.
+  // Some owners give their picture to any program that asks for text, so the types on offer decide.
   if (text !== null && !looksBinary(text.bytes)) return textOf(text)
   const offered = await request.convert(atoms.clipboard, atoms.targets)
   const targets = [atoms.utf8, atoms.plainUtf8, wire.atomOf.string, atoms.plain]

@@ -4,7 +4,7 @@ import type { Atoms } from './atoms.ts'
 import type { Connection } from './connection.ts'
 import * as wire from './wire.ts'
 
-/** What came back for one target. */
+/** The answer for one target. */
 export interface Converted {
   readonly type: number
   readonly bytes: Buffer
@@ -12,19 +12,19 @@ export interface Converted {
 
 type Told = wire.XEvent & { kind: 'property' | 'selection-ready' }
 
-/** Asked before more is taken, with how many bytes there are already: nothing when that may be done at once. */
+/** Asked before more is taken, with the number of bytes so far. `undefined`: go on at once. */
 export type Pace = (received: number) => Promise<void> | undefined
 
-/** A window in which answers of a selection's owner arrive, for one read. */
+/** A window for one read: the answers of a selection's owner arrive here. */
 export class RequestWindow {
   readonly window: number
-  /** Grows with each sign of life of the owner. */
+  /** It grows with each sign of life of the owner. */
   progress = 0
   /** How many questions the server has not answered yet. */
   unanswered = 0
-  /** It is not the owner that is waited for. */
+  /** The read waits for something else than the owner. */
   paused = false
-  /** The owner was asked and has not answered: most programs end when they write into a window that is gone. */
+  /** The owner was asked and has not answered. Most programs end when they write into a window that is gone. */
   awaited = false
   readonly #connection: Connection
   readonly #atoms: Atoms
@@ -57,14 +57,14 @@ export class RequestWindow {
     this.#wake?.()
   }
 
-  /** Ends whatever is being waited for. */
+  /** Ends each wait with this reason. */
   fail(reason: Error): void {
     this.#fail(reason)
   }
 
   close(): void {
     this.#forget()
-    // What waits for the connection's end holds on to all that was read.
+    // A wait for the connection's end would keep all that was read in memory.
     this.#ignoreEnd()
     if (!this.awaited) this.#connection.send(wire.destroyWindow(this.window))
   }
@@ -86,12 +86,12 @@ export class RequestWindow {
     if (ready.property === 0) return null
     const first = await this.#take()
     if (first.type !== this.#atoms.incremental) return first
-    // What it begins with is how long it will be at least.
+    // The content begins with its least length.
     if (first.bytes.length >= 4 && first.bytes.readUInt32LE(0) > sizeLimit) throw tooLarge()
     return await this.#takePieces()
   }
 
-  /** Each piece is taken away, which asks for the next; an empty one is the last. */
+  /** Taking a piece away asks for the next one. An empty piece is the last. */
   async #takePieces(): Promise<Converted> {
     const pieces: Buffer[] = []
     let size = 0
@@ -123,7 +123,7 @@ export class RequestWindow {
     this.paused = false
   }
 
-  /** The next event of a kind; those before it are past. */
+  /** The next wanted event; earlier ones are dropped. */
   async #next(isWanted: (event: Told) => boolean): Promise<Told> {
     for (;;) {
       const event = this.#events.shift()

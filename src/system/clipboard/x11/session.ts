@@ -8,26 +8,26 @@ import * as wire from './wire.ts'
 export interface Owner {
   readonly text: string
   onRequest(request: wire.SelectionRequest): void
-  /** Something happened to a property of a window that asked us. */
+  /** A property changed in the window of a program that asked us. */
   onProperty(event: wire.XEvent & { kind: 'property' }): void
 }
 
-/** A connection that knows the clipboard's names, hears of new owners, and passes each event to whom it concerns. */
+/** A connection that knows the clipboard's names, hears of new owners, and passes on each event to its receiver. */
 export class Session {
   readonly connection: Connection
   readonly atoms: Atoms
-  /** The server tells of each new owner. */
+  /** The server tells about each new owner. */
   readonly hears: boolean
-  /** A window of our own, for everything that needs one for long. */
+  /** A window of our own for all that lasts. */
   readonly window: number
   /** What we have put on the clipboard, as long as it is there. */
   own: Owner | undefined
-  /** What was there before somebody else copied: who takes it in pieces still gets the rest. */
+  /** What we had there until another program copied: a program that takes it in pieces still gets the rest. */
   #former: Owner | undefined
-  /** The number of the request that takes it, until that is answered. */
+  /** The number of our request that takes the clipboard, until the server answers it. */
   #takenBy: number | undefined
   readonly #requests = new Map<number, RequestWindow>()
-  /** Windows in which nobody waits for an answer any more, and into which it may still come. */
+  /** Nobody waits for an answer in these windows any more, but one may still come. */
   readonly #late = new Set<number>()
   readonly #listeners = new Set<(event: wire.XEvent & { kind: 'new-owner' }) => void>()
 
@@ -39,12 +39,12 @@ export class Session {
     connection.onEvent(bytes => this.#onEvent(wire.readEvent(bytes, xfixes?.firstEvent)))
   }
 
-  /** Throws when the display cannot be reached, and within four seconds when it does not answer. */
+  /** Throws when the display cannot be reached, or does not answer within four seconds. */
   static async open(env: NodeJS.ProcessEnv): Promise<Session> {
     const connection = await openDisplay(env)
     const timer = setTimeout(() => connection.close(noServer()), patienceMs)
     try {
-      // By this extension a server tells of new owners; not each has it.
+      // By this extension a server tells about new owners; not every server has it.
       const asked = connection.ask(wire.queryExtension('XFIXES'))
       const [atoms, xfixes] = await Promise.all([askAtoms(connection), asked.then(wire.readExtension)])
       const window = connection.newId()
@@ -61,19 +61,19 @@ export class Session {
     }
   }
 
-  /** Takes the clipboard for an owner, and answers whether we have it: another program may have taken it since. */
+  /** Takes the clipboard for an owner. `false`: another program has taken it since. */
   async take(owner: Owner): Promise<boolean> {
     const { connection, atoms, window } = this
     this.own = owner
     connection.send(wire.setSelectionOwner(window, atoms.clipboard))
     this.#takenBy = connection.sequence
     const now = wire.readNumber(await connection.ask(wire.getSelectionOwner(atoms.clipboard)))
-    // Nothing older comes behind the reply, and after many requests the numbers would begin again.
+    // Nothing older can follow the reply. After many requests the numbers begin again.
     this.#takenBy = undefined
     return now === window
   }
 
-  /** Asks for a selection in a window of its own, so that an answer that comes too late reaches nobody. */
+  /** Asks for a selection in a window of its own, so that a late answer reaches nobody. */
   openRequest(pace?: Pace): RequestWindow {
     const forget = () => {
       this.#requests.delete(request.window)
@@ -84,7 +84,7 @@ export class Session {
     return request
   }
 
-  /** Told of each new owner of the clipboard; answers how to stop that. */
+  /** Calls `listen` for each new owner of the clipboard; answers how to stop that. */
   onNewOwner(listen: (event: wire.XEvent & { kind: 'new-owner' }) => void): () => void {
     this.#listeners.add(listen)
     return () => this.#listeners.delete(listen)
@@ -93,7 +93,7 @@ export class Session {
   #onEvent(event: wire.XEvent): void {
     switch (event.kind) {
       case 'destroyed':
-        // Each client may end any window, and nothing is heard in one that is gone.
+        // Each client may end any window, and no event comes to a window that is gone.
         if (event.window === this.window || this.#requests.has(event.window)) {
           this.connection.close(new Error('another program ended the window of relay'))
         }
@@ -119,7 +119,7 @@ export class Session {
     }
   }
 
-  /** In a window of ours it is an answer, in any other a sign of who takes a text from us. */
+  /** In a window of ours it is an answer. In any other window it tells about a program that takes a text from us. */
   #tellOfProperty(event: wire.XEvent & { kind: 'property' }): void {
     const request = this.#requests.get(event.window)
     if (request !== undefined) request.deliver(event)
@@ -128,7 +128,7 @@ export class Session {
 
   /** Another program has taken the clipboard. */
   #lose(sequence: number): void {
-    // It was still on its way when the clipboard became ours again, and tells of the text before that.
+    // This event was still on its way when the clipboard became ours again: it is about the text before that.
     if (this.#takenBy !== undefined && isBefore(sequence, this.#takenBy)) return
     this.#former = this.own
     this.own = undefined
@@ -142,14 +142,14 @@ async function askAtoms(connection: Connection): Promise<Atoms> {
   return Object.fromEntries(await Promise.all(named)) as Atoms
 }
 
-/** A server takes no request of the extension before it was told which version is spoken. */
+/** A server takes a request of the extension only after the version was agreed. */
 async function hearOwners({ connection, window, atoms }: Session, { opcode }: wire.Extension): Promise<void> {
   const version = connection.ask(wire.xfixesQueryVersion(opcode))
   connection.send(wire.hearSelection(opcode, window, atoms.clipboard))
   await version
 }
 
-/** Of two numbers that begin again at 0 after 16 bits. */
+/** For numbers that begin again at 0 after 16 bits. */
 function isBefore(one: number, other: number): boolean {
   return ((one - other) & 0xffff) >= 0x8000
 }
@@ -162,7 +162,7 @@ export function noServer(): RelayError {
   })
 }
 
-/** A connection that broke says why in words of its own, or in the system's. */
+/** A connection that broke gives its reason in its own words, or in the system's. */
 export function lost(reason: Error): RelayError {
   if (reason instanceof RelayError) return reason
   return new RelayError('environment', `Lost the clipboard: ${reason.message}`, {

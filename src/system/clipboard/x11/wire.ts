@@ -1,18 +1,18 @@
 import { Buffer } from 'node:buffer'
 
 /**
- * The little of the X11 protocol that a clipboard needs, in its own words: requests as bytes, replies and events as
- * values. Numbers are little-endian, as the set-up asks for.
+ * The part of the X11 protocol that a clipboard needs: requests as bytes, replies and events as values. Numbers are
+ * little-endian, as the set-up asks for.
  */
 
-/** Atoms that every server knows by these numbers. */
+/** Every server knows these atoms by these numbers. */
 export const atomOf = { atom: 4, integer: 19, string: 31 } as const
 
 export const currentTime = 0
 
 // ── Set-up ─────────────────────────────────────────────────────────────────────────────────────
 
-/** The first message: the byte order, and how we prove who we are (`MIT-MAGIC-COOKIE-1` and its bytes, or nothing). */
+/** The first message: the byte order, and our credential (`MIT-MAGIC-COOKIE-1` and its bytes, or nothing). */
 export function setup(name: string, data: Buffer): Buffer {
   const head = Buffer.alloc(12)
   head.write('l', 0)
@@ -22,12 +22,12 @@ export function setup(name: string, data: Buffer): Buffer {
   return Buffer.concat([head, padded(Buffer.from(name)), padded(data)])
 }
 
-/** How long the answer to the set-up is, from its first eight bytes. */
+/** The length of the answer to the set-up, read from its first eight bytes. */
 export function setupLength(head: Buffer): number {
   return 8 + head.readUInt16LE(6) * 4
 }
 
-/** What another program says, and what may stand in one message of ours. */
+/** How much of the server's reason is shown in one message of ours. */
 const longestReason = 200
 
 export type SetupAnswer =
@@ -41,7 +41,7 @@ export type SetupAnswer =
       readonly root: number
     }
 
-/** What the server says to the set-up: an identifier's range and limits, or why it lets nobody in. */
+/** The server's answer to the set-up: the range of our identifiers and the limits, or why it lets nobody in. */
 export function readSetup(answer: Buffer): SetupAnswer {
   if (answer[0] !== 1) {
     const length = answer[0] === 0 ? answer.readUInt8(1) : answer.length - 8
@@ -69,7 +69,7 @@ const eventMask = 1 << 11
 const structureChanges = 1 << 17
 const propertyChanges = 1 << 22
 
-/** A window that nobody sees and that hears of changes to its properties, and of its end. */
+/** A window that nobody sees. It receives the changes to its properties, and its end. */
 export function createWindow(id: number, root: number): Buffer {
   const [place, size, inputOnly, visual] = [0, 1 | (1 << 16), 2 << 16, 0]
   return request(1, 0, [id, root, place, size, inputOnly, visual, eventMask, structureChanges | propertyChanges])
@@ -114,7 +114,7 @@ export function convertSelection(window: number, selection: number, target: numb
   return request(24, 0, [window, selection, target, property, currentTime])
 }
 
-/** Tells who asked for a selection that it is there, or with the property 0 that there is none. */
+/** Tells the program that asked for a selection that it is there. The property 0 says that there is none. */
 export function notifySelection(asked: SelectionRequest, property: number): Buffer {
   const words = [31, asked.time, asked.requestor, asked.selection, asked.target, property, 0, 0]
   return request(25, 0, [asked.requestor, 0, ...words])
@@ -125,19 +125,19 @@ export function queryExtension(name: string): Buffer {
   return request(98, 0, [bytes.length], bytes)
 }
 
-/** Must come before any other request of XFixes. */
+/** It must come before any other request of XFixes. */
 export function xfixesQueryVersion(opcode: number): Buffer {
   return request(opcode, 0, [5, 0])
 }
 
-/** Tells `window` of each new owner of a selection, and of the end of one. */
+/** Has the server tell `window` about each new owner of a selection, and about the end of one. */
 export function hearSelection(opcode: number, window: number, selection: number): Buffer {
   return request(opcode, 2, [window, selection, 0b111])
 }
 
 // ── Replies ────────────────────────────────────────────────────────────────────────────────────
 
-/** An atom, or the window that owns a selection. */
+/** Reads an atom, or the window that owns a selection. */
 export function readNumber(reply: Buffer): number {
   return reply.readUInt32LE(8)
 }
@@ -154,7 +154,7 @@ export function readExtension(reply: Buffer): Extension | undefined {
 export interface Property {
   readonly type: number
   readonly bytes: Buffer
-  /** How many bytes it has beyond these. */
+  /** How many bytes follow these. */
   readonly more: number
 }
 
@@ -177,12 +177,12 @@ export interface SelectionRequest {
 export type XEvent =
   | { readonly kind: 'destroyed'; readonly window: number }
   | { readonly kind: 'property'; readonly window: number; readonly property: number; readonly deleted: boolean }
-  /** `sequence`: of the last request that the server had seen of us by then. */
+  /** `sequence`: the last request of ours that the server had seen by then. */
   | { readonly kind: 'selection-cleared'; readonly sequence: number }
   | SelectionRequest
   /** `property` is 0 when there is no such selection or target. */
   | { readonly kind: 'selection-ready'; readonly window: number; readonly property: number }
-  /** `owner` is 0 when the one before ended and nobody took its place. */
+  /** `owner` is 0 when the last owner ended and no other took its place. */
   | { readonly kind: 'new-owner'; readonly owner: number; readonly since: number }
   | { readonly kind: 'other' }
 

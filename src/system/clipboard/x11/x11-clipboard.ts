@@ -6,17 +6,17 @@ import { readText } from './read-text.ts'
 import { lost, Session } from './session.ts'
 
 /**
- * The clipboard of an X server, reached by this process itself: a read costs a few packets, and the server tells of
- * each copy.
+ * The clipboard of an X server, which this process reaches by itself: a read costs a few packets, and the server
+ * tells about each copy.
  *
- * @param writers `lasting` puts a text there so that it stays when this process ends; `otherwise` is the last resort
+ * @param writers `lasting` puts a text there so that it outlives this process; `otherwise` is the last resort
  */
 export function x11Clipboard(
   env: NodeJS.ProcessEnv,
   why: string,
   writers: { readonly lasting: Write | undefined; readonly otherwise: Write },
 ): ClipboardBackEnd {
-  /** There while somebody listens. */
+  /** Open while somebody listens. */
   let open: Session | undefined
   let leave = () => {}
 
@@ -28,8 +28,8 @@ export function x11Clipboard(
     async isThere() {
       const connection = await openDisplay(env).catch(() => undefined)
       if (connection === undefined) return false
-      // A server starts anew when its last client goes, and throws out whoever comes at that moment: this one stays until the
-      // next is there.
+      // A server starts anew when its last client goes, and throws out a client that comes at that moment. This one
+      // stays until the next is there.
       const timer = setTimeout(() => leave(), mostWaitMs)
       leave = () => {
         clearTimeout(timer)
@@ -59,7 +59,7 @@ export function x11Clipboard(
       const copies = new Copies(session, signal)
       open = session
       try {
-        // Too old a server: it has to be looked at.
+        // The server is too old to tell about copies, so relay has to look.
         if (!session.hears) return
         yield { read: () => readText(session) }
         for (let copy = await copies.next(); copy !== undefined; copy = await copies.next()) yield copy
@@ -77,7 +77,7 @@ type Write = (text: string) => Promise<void>
 
 const patienceMs = 1000
 
-/** Asks the desktop's clipboard manager, where there is one, to keep our text: without us it would be gone. */
+/** Asks the desktop's clipboard manager, where there is one, to keep our text, which would go with this process. */
 async function saveText(session: Session): Promise<void> {
   const { connection, atoms, own } = session
   if (own === undefined || connection.closed !== undefined) return
@@ -86,11 +86,11 @@ async function saveText(session: Session): Promise<void> {
   try {
     await request.convert(atoms.manager, atoms.saveTargets)
   } catch {
-    // Nobody keeps it. It was a convenience.
+    // No program keeps it. It was a convenience.
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** A watch that asks whether the display is there listens right after that. */
+/** The next client comes sooner: a watch asks whether the display is there, and then listens at once. */
 const mostWaitMs = 2000
