@@ -7,8 +7,8 @@ import { visibleLine } from '../text/visible.ts'
 import { wrapLine } from '../text/wrap-line.ts'
 
 /**
- * Which agents there are, a line each, or more where the screen is too narrow; then which one `relay ask` asks, and what the
- * words mean.
+ * The agents, a line each, or more on a narrow screen; then the agent that `relay ask` asks, and the meaning of the
+ * words.
  */
 export function agentLines(agents: readonly FoundAgent[], usual: string | null, style: Style): readonly string[] {
   const sentence = (text: string) => wrapLine(text, style.columns, style.sign.cut)
@@ -45,7 +45,7 @@ const heads = ['agent', 'version', ...sandboxes.map(([name]) => name), 'logged i
 function tableOf(agents: readonly FoundAgent[], style: Style): readonly string[] | undefined {
   const { paint, sign, columns } = style
   const rows = agents.map(agent => ({ agent, cells: cellsOf(agent, style) }))
-  // How one is installed goes on to the end of its line.
+  // How to install an agent may go on to the end of its line.
   const inColumns = rows.map(({ agent, cells }) => (agent.path === null ? cells.slice(0, 2) : cells))
   const widths = heads.map((head, at) => Math.max(head.length, ...inColumns.map(cells => columnsOf(cells[at] ?? ''))))
   const line = (cells: readonly string[]) => cells.map((cell, at) => padLine(cell, widths[at] ?? 0)).join('  ')
@@ -63,7 +63,7 @@ function cellsOf(agent: FoundAgent, style: Style): readonly string[] {
   return [name, versionWords(agent, style), ...kept, loginWords(agent), ...(tried ? [] : ['not tried'])]
 }
 
-/** One below the other, for a narrow screen. */
+/** One fact below the other, for a narrow screen. */
 function listed(agent: FoundAgent, style: Style): readonly string[] {
   const { name, path, tried } = agent
   if (path === null) return [marked(agent, `${name} not found`, style), ...indented(installWords(agent), style)]

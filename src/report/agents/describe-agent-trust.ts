@@ -8,7 +8,7 @@ import { broken, wrapLine } from '../text/wrap-line.ts'
 interface ShownFile {
   readonly state: 'confirmed' | 'new' | 'changed' | 'unknown'
   readonly name: string
-  /** Why it is asked about each time. */
+  /** Why relay asks about it each time. */
   readonly problem: string | undefined
   readonly parts: readonly ShownPart[]
 }
@@ -26,7 +26,7 @@ interface ShownAgent {
   readonly projectFiles: readonly string[]
 }
 
-/** What a person has to agree to before agents work in a folder: their own commands, and the files that they go by. */
+/** What a person has to agree to before agents work in a folder: their commands, and the files that steer them. */
 export function describeAgentTrust(
   agents: readonly ShownAgent[],
   commands: readonly ShownCommand[],
@@ -74,10 +74,10 @@ function namesOf(agents: readonly ShownAgent[]): string {
   return new Intl.ListFormat('en').format(agents.map(({ name }) => name))
 }
 
-/** What stands below, and the question. */
+/** The rows below, with the question. */
 const ROWS_BELOW = 5
 
-/** So many lines of text are shown at most, of all files together: a file is shown whole, or only named. */
+/** How many lines of text are shown of all files together. A file is shown whole, or only named. */
 const MOST_LINES = 120
 
 function fileLines(files: readonly ShownFile[], known: boolean, style: Style): readonly string[] {
@@ -100,10 +100,10 @@ function headOf({ path, size, leadsTo }: ShownPart): string {
   return `${visibleLine(path)}  ${describeSize(size)}${to}`
 }
 
-/** Each line behind its number, so that none can pass for one of relay's. */
+/** Each line stands behind its number, so that none passes for a line of relay. */
 function textLines({ text }: ShownPart, { paint, columns }: Style): readonly string[] | undefined {
   if (text === undefined) return undefined
-  // More lines than can be shown need no layout.
+  // A text with more lines is not shown and needs no layout.
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/, MOST_LINES + 1)
   const digits = String(lines.length).length
   return lines.flatMap((line, index) => {

@@ -6,7 +6,7 @@ import type { Style } from '../text/style.ts'
 import { visibleLine } from '../text/visible.ts'
 import { wrapLine } from '../text/wrap-line.ts'
 
-/** What would be done, in its order: each task with the size of its envelope, and how the agent would be started. */
+/** The tasks in their order, each with the size of its envelope, and the command that would start the agent. */
 export function dryRunLines(
   tasks: readonly (Task & { readonly bytes: number })[],
   { argv }: Pick<AgentStart, 'argv'>,

@@ -47,7 +47,6 @@ export function sessionListLines(
   return [...lines, '', paint.meta(`  ${describeSize(sum)} in all; relay delegate clean frees what is done`)]
 }
 
-/** All about one session. */
 export function sessionLines(session: Session, bytes: number, style: Style, now: Date): readonly string[] {
   const { error, startedAt, endedAt, prUrl, owner } = session
   const from = startedAt === undefined ? undefined : new Date(startedAt).getTime()

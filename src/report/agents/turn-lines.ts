@@ -62,7 +62,6 @@ export function endingLine(agents: readonly string[], isByKey: boolean, { sign, 
   return `${paint.meta(sign.watching)} ending ${agents.map(visibleLine).join(', ')}${isByKey ? again : ''}`
 }
 
-/** An agent, and how to install it or log in. */
 export interface AskedAgent {
   readonly name: string
   readonly install?: string

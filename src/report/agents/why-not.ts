@@ -4,19 +4,18 @@ import { describeProblem } from '../answers/describe-problem.ts'
 import { describeReasons } from '../answers/describe-reason.ts'
 import { errorWords } from '../answers/error-list.ts'
 
-/** What was seen on the way to an outcome. */
 export interface SeenOnTheWay {
-  /** Of the last check after the change. */
+  /** The comparison of the last check after the change. */
   readonly comparison: Comparison | undefined
-  /** Of the last question. */
+  /** The reasons of the last question. */
   readonly reasons: readonly Reason[]
 }
 
 const mostErrors = 50
-/** Of what a command printed, its end, in characters. */
+/** In characters, from the end of a command's output. */
 const mostOutput = 8000
 
-/** What an agent is told of a change of its own that was not kept: what was wrong, errors first. */
+/** What relay tells an agent about a change of it that was not kept: the faults, errors first. */
 export function whyNot(outcome: Outcome, { comparison, reasons }: SeenOnTheWay): string {
   switch (outcome.kind) {
     case 'refused':

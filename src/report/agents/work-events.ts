@@ -104,7 +104,6 @@ export function readWorkEvent(
 
 type EventOf<K extends WorkEvent['kind']> = Extract<WorkEvent, { readonly kind: K }>
 
-/** The book, the agent and its limits. */
 export function begunLines(
   { book, agent, sandbox, enforcement, limits, tasks }: EventOf<'run-begun'>,
   style: Style,
@@ -238,7 +237,6 @@ function named({ id, title }: TaskEnd['task']): string {
   return id === '' ? visibleLine(title) : `${visibleLine(id)} ${visibleLine(title)}`
 }
 
-/** The result of a run, and why it ended. */
 function runEndLines({ tasks, of, ms, stopped, shipped }: WorkEnd, style: Style): readonly string[] {
   const failed = tasks.filter(({ result }) => result.kind === 'failed').length
   const good = tasks.length - failed

@@ -3,7 +3,7 @@ import type { CheckRecord, Entry } from '../../model/entry.ts'
 import { count, grouped } from '../text/count.ts'
 import { visibleOutputLine } from '../text/visible.ts'
 
-/** A check in words: `10 errors`, `unchecked: …`, `not counted: …`. */
+/** `10 errors`, `unchecked: …`, `not counted: …`. */
 export function checkWords(check: Check): string {
   switch (check.kind) {
     case 'unchecked':
@@ -15,12 +15,12 @@ export function checkWords(check: Check): string {
   }
 }
 
-/** A comparison's three numbers: `new 0   fixed 2   same 10`. */
+/** `new 0  fixed 2  same 10`. */
 export function comparisonWords(comparison: Comparison): readonly [string, string, string] {
   return [`new ${grouped(comparison.new)}`, `fixed ${grouped(comparison.fixed)}`, `same ${grouped(comparison.same)}`]
 }
 
-/** What an entry keeps of its checks: `15 -> 12 errors   new 0   fixed 3`. */
+/** The checks of an entry: `15 -> 12 errors  new 0  fixed 3`. */
 export function checkRecordWords(checks: Entry['checks']): string {
   if (checks === undefined) return 'not known'
   const { before, after } = checks
@@ -35,6 +35,6 @@ function numbers({ new: added, fixed }: CheckRecord): readonly string[] {
   return added === undefined || fixed === undefined ? [] : [`new ${grouped(added)}`, `fixed ${grouped(fixed)}`]
 }
 
-/** What to do about a linter whose errors cannot be counted. */
+/** For a linter whose errors cannot be counted. */
 export const linterRemedy =
   'Run the linter yourself in the project’s root, then correct "linter" in relaycode.config.json.'

@@ -5,7 +5,7 @@ import { cutPath, padLine } from '../text/cut-line.ts'
 import type { Style } from '../text/style.ts'
 import { visibleLine } from '../text/visible.ts'
 
-/** Some files of a list with their numbers, and whether each is ticked: `  [x]  2  ~ src/store/ui.ts   +19  -3`. */
+/** Some files of a list with their numbers and ticks: ` [x] 2 ~ src/store/ui.ts  +19 -3`. */
 export function choiceLines(
   files: readonly Change[],
   ticked: ReadonlySet<string>,

@@ -20,11 +20,11 @@ const VERBS: Readonly<Record<BackSource, { readonly will: string; readonly did: 
   revert: { will: 'Revert', did: 'Reverted', back: 'relay undo' },
 }
 
-/** What stands around the files and the diff: the head, what else there is to say, and the question. */
+/** The rows around the files and the diff: the head, the notes, and the question. */
 const AROUND = 7
 const LEAST = 16
 
-/** What taking back will do: each file, with what it keeps or loses of what changed since. `keys`: the question follows. */
+/** What an undo will do: each file, with the later changes that it keeps or loses. `keys`: the question follows. */
 export function backLines(view: BackView, style: Style, now: Date, keys = true): readonly string[] {
   const { paint, sign } = style
   const age = paint.meta(`${view.kind === 'redo' ? 'undone' : 'kept'} ${describeAge(new Date(view.at), now)}`)
@@ -45,7 +45,7 @@ export function backLines(view: BackView, style: Style, now: Date, keys = true):
   ]
 }
 
-/** The files with what becomes of what changed since; where nothing did, the headings of a whole diff say all. */
+/** The fate of later changes in each file. Where there are none, the headings of a whole diff are enough. */
 function fatesOfFiles(view: BackView, isWhole: boolean, style: Style): readonly string[] {
   const { shown, lines } = fileLines(view.changes, style)
   const rows = shown.map(({ line, paths }) => {
@@ -70,20 +70,18 @@ function others({ skipped, done }: BackView): readonly string[] {
   return [...listed(skipped, 'stays as it is'), ...listed(done, 'already as before')]
 }
 
-/** Past so many files the rest is only counted. */
+/** The number of files by name; further ones are only counted. */
 const MOST = 10
 
 function listed(paths: readonly string[], words: string): readonly string[] {
   return firstOf(paths, MOST, 'file', visibleLine).map(text => `${text}: ${words}`)
 }
 
-/** The question below it. */
 export function backPrompt({ kind, of, changes }: BackView): string {
   const files = changes.length === 0 ? '' : `, ${count(changes.length, 'file')}`
   return `${VERBS[kind].will} #${of.number}${files}? (y/n/d/?)`
 }
 
-/** The keys of that question. */
 export function backKeys({ kind, of }: BackView): Keys {
   return [
     ['y', `${VERBS[kind].will.toLowerCase()} #${of.number}; relay checks the result and stores it as a new change`],
@@ -92,7 +90,7 @@ export function backKeys({ kind, of }: BackView): Keys {
   ]
 }
 
-/** That it is done: what, and the way back from here. */
+/** What was done, and how to reverse it. */
 export function backDone(
   view: BackView,
   { number }: Extract<Outcome, { kind: 'committed' }>,
@@ -127,20 +125,19 @@ function commitNotes({ commit, changes }: BackView): readonly string[] {
   return [`commit ${commit.slice(0, 7)} stays in git: commit these files to undo it there too`]
 }
 
-/** What was kept since the undo, if there is one. */
+/** The change that was kept since the undo, if there is one. */
 interface NothingToRedo {
   readonly last?: { readonly number: number; readonly source?: BackSource | undefined } | undefined
   readonly undo?: { readonly number: number } | undefined
 }
 
-/** Each case with its own way on. */
+/** Each case names its own next step. */
 function noRedoWords({ last, undo }: NothingToRedo): string {
   if (last?.source === 'revert') return 'nothing to redo: the last step was a revert; `relay undo` undoes it'
   if (last === undefined || undo === undefined) return 'nothing to redo: nothing was undone'
   return `nothing to redo: #${last.number} was kept since; \`relay revert ${undo.number}\` reverts the undo`
 }
 
-/** That nothing was done, and why. */
 export function backUntouched(
   end:
     | ({ readonly kind: 'none'; readonly wish: BackSource } & NothingToRedo)

@@ -7,9 +7,9 @@ import type { Style } from '../text/style.ts'
 import { type About, outcomeWords } from './outcome-words.ts'
 
 /**
- * How a response ended: one verdict line, then what belongs to it.
+ * How a response ended: one verdict line, then its details.
  *
- * There are words for every ending; who watches a clipboard leaves those of a text that is no patch unsaid.
+ * There are words for every ending. A watcher leaves out those of a text that is no patch.
  */
 export function describeOutcome(outcome: Outcome, style: Style, about: About = {}): readonly string[] {
   const words = outcomeWords(outcome, about)

@@ -12,20 +12,20 @@ import { describeOutcome } from './describe-outcome.ts'
 import { describeFlag, describeReason, firstFlags } from './describe-reason.ts'
 import type { About } from './outcome-words.ts'
 
-/** A patch that may begin in a project, and what is known of it there without running anything. */
+/** A patch that may begin in a project, and what is known about it without running anything. */
 interface MayBegin {
   readonly kind: 'ready'
   readonly plan: Pick<Plan, 'flags' | 'changes'>
-  /** Why apply would ask, beside its doubts. */
+  /** Why `relay apply` would ask, beside the doubts. */
   readonly reasons: readonly Reason[]
-  /** The earlier turn of its uuid, with other operations. */
+  /** The earlier transaction with the same uuid and other operations. */
   readonly reused: { readonly number: number; readonly state: Ended } | undefined
 }
 
 /**
- * What relay understood of a response, for "why was it not taken?".
+ * What relay understood of a response, for the question "why did relay not take it?".
  *
- * @param here what would come of a patch in the project; without one its text alone tells
+ * @param here what a patch would do in the project; without a project only the text counts
  */
 export function describeParsed(
   parsed: Parsed,
@@ -52,7 +52,7 @@ export function describeParsed(
   }
 }
 
-/** @param changes what becomes of the files, where that is known */
+/** @param changes the effect on the files, where it is known */
 function patchLines(
   { control, operations, reasoning, flags }: Patch,
   style: Style,
@@ -100,7 +100,7 @@ function verbOf(operation: Operation, change: Change | undefined): string {
   return change?.effect === 'create' || operation.blocks[0]?.[0]?.isNew === true ? 'new' : 'edit'
 }
 
-/** What becomes of a file where that is not all that the answer says. */
+/** For effects that the answer does not tell alone. */
 function noteOf(change: Change | undefined): string | undefined {
   if (change === undefined) return undefined
   const { effect, merged, edits } = change
@@ -111,7 +111,6 @@ function noteOf(change: Change | undefined): string | undefined {
     : undefined
 }
 
-/** How much an operation holds, in words. */
 function sizeOf(operation: Operation): string {
   switch (operation.op) {
     case 'delete':

@@ -19,7 +19,7 @@ import { errorList } from './error-list.ts'
 import { fileLines } from './file-lines.ts'
 
 /**
- * What a transaction's progress leaves on the screen; nothing for what only the live line shows.
+ * The lines that a transaction's progress leaves on the screen; none for what only the live line shows.
  *
  * @param now leaves today's date out of moments
  */
@@ -50,7 +50,6 @@ export function describeProgress(progress: Progress, style: Style, now?: Date): 
   }
 }
 
-/** What has to be waited for before anything begins. */
 export function waitingWords(progress: Of<'waiting' | 'history-lost'>): string {
   if (progress.kind === 'waiting') {
     return `waiting: another relay works in this project (${visibleLine(progress.owner)})`
@@ -58,10 +57,10 @@ export function waitingWords(progress: Of<'waiting' | 'history-lost'>): string {
   return `the history is missing or damaged: reading ${count(progress.entries, 'stored change')} instead`
 }
 
-/** What runs now, for the one live line: `lint  bun tsc --noEmit`. Whoever shows it adds the time. */
+/** The step that runs now, for the live line: `lint bun tsc --noEmit`. The time is added where it is shown. */
 export function liveLine(progress: Progress, style: Style): string | undefined {
   const text = liveWords(progress)
-  // Room for the spinner and the time: a live line that wraps is not cleaned up.
+  // Leaves room for the spinner and the time: a live line that wraps is not cleaned up.
   return text === undefined ? undefined : cutLine(text, style.columns - 14, style.sign.cut)
 }
 
@@ -101,7 +100,7 @@ function chosenLines({ files, of, rescued, blocked }: Of<'chosen'>, style: Style
   ]
 }
 
-/** What the user did by hand between two looks. */
+/** Files that the user edited by hand between two looks. */
 function editedLines({ paths, whileChecked }: Of<'edited'>, style: Style): readonly string[] {
   const { paint, sign } = style
   if (whileChecked !== undefined) {
@@ -122,7 +121,7 @@ function ruleLine(left: string, right: string, { columns, paint, sign }: Style):
   return `${paint.meta(sign.rule.repeat(2))}${name}${paint.meta(`${sign.rule.repeat(length)}${right}`)}`
 }
 
-/** `✔ write   3 files                    9 ms`; `more` has a line of its own where it does not fit beside the text. */
+/** `✔ write  3 files          9 ms`. `more` has its own line where it does not fit beside the text. */
 function stepLine(step: Step, sign: string, text: string, ms: number, style: Style, more = ''): readonly string[] {
   const time = describeDuration(ms)
   const name = `${sign} ${padLine(step, LABEL)}`
@@ -135,7 +134,7 @@ function stepLine(step: Step, sign: string, text: string, ms: number, style: Sty
 
 const LABEL = 8
 
-/** The room between a step's name and its time, when the time is a long one. */
+/** The room between a step's name and a long time. */
 function room(style: Style): number {
   return style.columns - LABEL - 3 - 12
 }
@@ -173,7 +172,7 @@ function checkLines({ step, check, known, comparison, ms }: Of<'checked'>, style
   const words = cutLine(checkWords(check), room(style), sign.cut)
   switch (check.kind) {
     case 'unchecked':
-      // Said once, where the result would stand.
+      // Said once, in the place of the result.
       return step === 'base' ? [] : [`${sign.watching} ${padLine(step, LABEL)}${words}`]
     case 'uncounted':
       return [
@@ -210,17 +209,17 @@ function comparedLines(
   return [
     ...stepLine('lint', worse ? paint.needsYou(sign.needsYou) : paint.ok(sign.ok), words, ms, style, numbers),
     ...(comparison.newErrors.length > 0 ? errorList(comparison.newErrors, style) : []),
-    // Only counted: which ones are new is not known, so what the linter said last has to do.
+    // The new ones are unknown where errors are only counted, so the linter's last lines have to do.
     ...(worse && comparison.newErrors.length === 0 ? outputTail(check.output, style) : []),
   ]
 }
 
 const MOST = 12
 
-/** Before the patch: what is wrong there has not come with it. */
+/** Before the patch: it did not cause these faults. */
 const FEW = 3
 
-/** The last lines of what a command printed, where the reason of a failure stands as a rule. */
+/** The last lines of a command's output, where the reason of a failure mostly stands. */
 function outputTail(output: string, style: Style, most = MOST): readonly string[] {
   const lines = output.trimEnd().split('\n')
   while (lines[0]?.trim() === '') lines.shift()

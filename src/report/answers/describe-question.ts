@@ -14,13 +14,13 @@ import { firstFlags, firstReasons } from './describe-reason.ts'
 import { errorList } from './error-list.ts'
 import { fileLines } from './file-lines.ts'
 
-/** A question as it stands on the screen. What matters most is printed last, right above the prompt. */
+/** A question on the screen. The most important lines come last, right above the prompt. */
 export interface QuestionText {
   readonly lines: readonly string[]
   readonly prompt: string
 }
 
-/** `keys`: somebody can press them; else the question was answered beforehand, and no hint names one. */
+/** `keys`: the user can press them. Otherwise the question was answered beforehand, and no hint names a key. */
 export function describeQuestion(question: Question, style: Style, keys = true): QuestionText {
   switch (question.kind) {
     case 'sensitive':
@@ -40,7 +40,7 @@ type Of<Kind extends Question['kind']> = Extract<Question, { kind: Kind }>
 
 const MOST_FILES = 20
 
-/** What the reasons and the prompt need of the screen. */
+/** The rows for the reasons and the prompt. */
 const BELOW = 8
 /** A diff of fewer lines says nothing. */
 const LEAST = 10
@@ -48,7 +48,10 @@ const LEAST = 10
 /** Without a key, nothing shows the whole diff. */
 const NO_PLACE = { where: '' }
 
-/** What is dangerous is shown whole; this only keeps a lock file from flooding the screen, and is never silent. */
+/**
+ * A dangerous change is shown whole. This limit keeps a lock file from flooding the screen, and relay says when it
+ * cuts.
+ */
 const FULL = 400
 
 function gateText(question: Of<'gate'>, style: Style, keys: boolean): QuestionText {
@@ -61,14 +64,14 @@ function gateText(question: Of<'gate'>, style: Style, keys: boolean): QuestionTe
   const alone = diffBelow(0)
   // Where the diff shows all, its headings say the same.
   const files = changes.length > 1 && !alone.isWhole ? [...fileLines(changes, style).lines, ''] : []
-  // The list stands at the transaction's begin as well: it does not push the errors off the screen. Of what was left open
-  // both are far away.
+  // The list already stands where the transaction begins, so it does not push the errors off the screen. For a
+  // question that was left open, both are far above.
   const list = held || errors.length === 0 || files.length + LEAST + below <= style.rows ? files : []
   const diff = list.length === 0 ? alone : diffBelow(list.length)
   const parts = [...list, ...diff.text.split('\n'), ...leftOutLines(leftOut, style), '']
   return {
     lines: ['', ...parts, ...whyLines(question, style, keys), ...(held ? errors : [])],
-    // With its keys it has to stay on one line of a narrow terminal.
+    // The prompt with its keys has to fit on one line of a narrow terminal.
     prompt: `${style.columns < 50 ? 'Keep?' : 'Keep this change?'} (y/n/d/f/e/r/${canFollowUp ? 'c/' : ''}w/q/?)`,
   }
 }
@@ -102,7 +105,7 @@ function whyLines(
   return [...headLines(`${needs}.`, where, style), ...whys.flatMap(reason => indented(reason, style))]
 }
 
-/** Where the doubts are that the question has no room for. */
+/** Where the user sees the doubts for which the question has no room. */
 function wholeWords(keys: boolean): string {
   return keys ? '; w shows all' : ''
 }
@@ -111,12 +114,12 @@ function needsYou(number: number | undefined, { paint, sign }: Style): string {
   return `${paint.needsYou(sign.needsYou)} ${paint.strong(`${named(number)} needs you`)}`
 }
 
-/** What comes to a branch has no number. */
+/** A change that comes to a branch has no number. */
 function named(number: number | undefined): string {
   return number === undefined ? 'This change' : `#${number}`
 }
 
-/** What it is about, and how things stand: on one line where they fit. */
+/** On one line where both fit. */
 function headLines(first: string, where: string, { columns }: Style): readonly string[] {
   const oneLine = `${first} ${where}`
   return columnsOf(oneLine) <= columns ? [oneLine] : [first, `  ${where}`]
@@ -150,7 +153,7 @@ function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style
   }
 }
 
-/** What else is doubtful: above the files that are asked about, which must not scroll off for it. */
+/** The other doubts stand above the files that the question is about, which must not scroll off. */
 function doubtLines(doubts: readonly Flag[], whole: string, style: Style): readonly string[] {
   if (doubts.length === 0) return []
   return [
@@ -160,7 +163,7 @@ function doubtLines(doubts: readonly Flag[], whole: string, style: Style): reado
   ]
 }
 
-/** What is not on the screen, file by file: who says yes to it has to know. */
+/** Names each file that is not on the screen: the user has to know that before a yes. */
 function unseenLines(unseen: readonly Unseen[], style: Style, keys: boolean): readonly string[] {
   if (unseen.length === 0) return []
   const { paint, columns, sign } = style
@@ -172,7 +175,7 @@ function unseenLines(unseen: readonly Unseen[], style: Style, keys: boolean): re
   ]
 }
 
-/** Only the changes that the doubts are about; all of them, should a doubt name none. */
+/** Only the changes that the doubts are about, or all of them if a doubt names none. */
 function sensitiveChanges(changes: readonly Change[], why: readonly Flag[]): readonly Change[] {
   const paths = new Set(why.map(({ path }) => path))
   const found = changes.filter(({ path, target }) => paths.has(path) || paths.has(target))
@@ -231,7 +234,6 @@ function offeredText({ title, changes }: Of<'offered'>, style: Style): QuestionT
   }
 }
 
-/** A sentence below the line that it goes on with. */
 function wrapped(sentence: string, { columns, sign }: Style): readonly string[] {
   return wrapLine(sentence, columns - 2, sign.cut).map(line => `  ${line}`)
 }

@@ -8,8 +8,8 @@ import { visibleLine, visibleOutputLine } from '../text/visible.ts'
 import { namesPath } from './names-path.ts'
 
 /**
- * Why a person is asked, each as one line without a period; of many doubts of one kind the first, and how many more there
- * are. `whole`: where those can be seen.
+ * Each reason for a question on one line without a period. Of many doubts of one kind it gives the first, and the
+ * number of the others. `whole`: where the user can see those.
  */
 export function firstReasons(reasons: readonly Reason[], whole = ''): readonly string[] {
   const first = firstOf(reasons.flatMap(reason => (reason.kind === 'flag' ? [reason.flag] : [])))
@@ -17,7 +17,7 @@ export function firstReasons(reasons: readonly Reason[], whole = ''): readonly s
   return [...describeReasons(shown), ...moreDoubts(reasons.length - shown.length, whole)]
 }
 
-/** Each doubt as one line without a period; of many of one kind the first, and how many more there are. */
+/** Each doubt on one line without a period. Of many of one kind it gives the first, and the number of the others. */
 export function firstFlags(flags: readonly Flag[], whole = ''): readonly string[] {
   const first = firstOf(flags)
   const shown = flags.filter(flag => first.has(flag))
@@ -25,8 +25,8 @@ export function firstFlags(flags: readonly Flag[], whole = ''): readonly string[
 }
 
 /**
- * A file can give one doubt for each of its lines: then none of another kind may be lost among them, nor, among files that
- * all say the same, one that says something else.
+ * A file can give one doubt for each of its lines. None of another kind may be lost among them, nor the one file that
+ * says something else among many that say the same.
  */
 function firstOf(flags: readonly Flag[]): ReadonlySet<Flag> {
   const others = [...groupBy(flags, ({ reason }) => reason).values()].flatMap(([first]) => first ?? [])
@@ -40,7 +40,7 @@ function moreDoubts(hidden: number, whole = ''): readonly string[] {
   return hidden > 0 ? [`and ${count(hidden, 'more flag')} like these${whole}`] : []
 }
 
-/** Why a person is asked, each as one line without a period. What is true of both checks is said once. */
+/** Each reason on one line without a period. A reason that holds for both checks is given once. */
 export function describeReasons(reasons: readonly Reason[]): readonly string[] {
   const uncounted = reasons.filter(reason => reason.kind === 'uncounted')
   const [first, second] = uncounted
@@ -50,7 +50,7 @@ export function describeReasons(reasons: readonly Reason[]): readonly string[] {
     .map(reason => (same && reason === first ? uncountedWords('before and after', first.why) : describeReason(reason)))
 }
 
-/** Why a person is asked, as one line without a period. */
+/** One line without a period. */
 export function describeReason(reason: Reason): string {
   switch (reason.kind) {
     case 'approval-no':
@@ -80,7 +80,7 @@ export function describeReason(reason: Reason): string {
   }
 }
 
-/** Paths in words, the first two by name. */
+/** The first two paths by name, and the number of the others. */
 export function listOf(paths: readonly string[]): string {
   const [first = '', second, ...more] = paths.map(visibleLine)
   if (second === undefined) return first
@@ -91,16 +91,15 @@ function uncountedWords(when: string, why: string): string {
   return `relay could not count the errors ${when} the change: ${visibleOutputLine(why)}`
 }
 
-/** A doubt about a patch: which file, why, and the doubtful line itself. */
+/** A doubt about a patch: the file, the reason, and the doubtful line. */
 export function describeFlag({ flag, path, line, text, reason }: Flag): string {
-  // That a name looks like another one is said of both by their names.
+  // The reason of a look-alike names both files already.
   const about = path === undefined || flag === 'look-alike' || namesPath(reason, path) ? '' : `${visibleLine(path)}: `
   const quoted = text === undefined || reason.includes(text.trim()) ? '' : ` "${cutLine(visibleLine(text.trim()), 60)}"`
   const place = line === undefined ? '' : ` (line ${line} of the answer)`
   return `${about}${visibleLine(reason)}${quoted}${place}`
 }
 
-/** How a transaction ended, in one word or two. */
 const ENDED: Readonly<Record<Ended, string>> = {
   committed: 'kept',
   declined: 'declined',

@@ -9,7 +9,7 @@ import { visibleLine } from '../text/visible.ts'
 import { describeRestoration, lateLines } from './describe-restoration.ts'
 import { isOver, nameOfRecovery } from './unfinished-note.ts'
 
-/** What recovery found and did about one unfinished transaction; in a preview, what it would do. */
+/** What recovery did about one unfinished transaction, or, in a preview, would do. */
 export function describeRecovery(
   recovery: Recovery,
   style: Style,
@@ -26,7 +26,6 @@ export function describeRecovery(
   ]
 }
 
-/** What a damaged history has lost. */
 export function forgottenWords(lines: readonly HistoryLine[]): string {
   const numbers = lines.slice(0, mostNumbers).map(({ number }) => `#${number}`)
   const more = lines.length > mostNumbers ? ', …' : ''

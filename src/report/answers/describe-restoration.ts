@@ -2,7 +2,7 @@ import type { Rescue, Restoration } from '../../model/talk.ts'
 import { count } from '../text/count.ts'
 import { visibleLine } from '../text/visible.ts'
 
-/** What became of the files: how many are as before, and where each of the user's, or each original, is now. */
+/** What became of the files: how many are as before, and where each of the user's versions and each original is now. */
 export function describeRestoration({ restored, rescued, kept }: Restoration): {
   readonly summary: string
   readonly files: readonly string[]

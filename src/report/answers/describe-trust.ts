@@ -8,19 +8,22 @@ export interface ShownCommand {
   readonly key: string
   readonly command: string
   readonly state: 'confirmed' | 'new' | 'changed' | 'unknown'
-  /** The scripts of package.json that it runs, with their texts. */
+  /** The scripts of package.json that the command runs, with their texts. */
   readonly scripts: readonly (readonly [name: string, text: string])[]
 }
 
-/** What a person has to agree to before relay works in a project, and how it is asked. */
+/** What a person has to agree to before relay works in a project, and the question. */
 export interface TrustText {
   readonly lines: readonly string[]
   readonly prompt: string
-  /** What a no means. */
+  /** The effect of a no. */
   readonly no: string
 }
 
-/** The commands are shown whole: one that is cut could hide its end. One that fills the screen hides what stands above. */
+/**
+ * Shows the commands whole: a cut could hide the end of one. A command that fills the screen would hide what stands
+ * above it.
+ */
 export function describeTrust(
   commands: readonly ShownCommand[],
   doubts: readonly { readonly what: string }[],
@@ -71,7 +74,7 @@ function below(words: string, { columns, sign }: Style): readonly string[] {
   return wrapLine(words, columns - 2, sign.cut).map(line => `  ${line}`)
 }
 
-/** What stands below the commands, and the question. */
+/** The rows below the commands, with the question. */
 const ROWS_BELOW = 4
 
 export function headingLines(heading: string, root: string, { paint, sign, columns }: Style): readonly string[] {

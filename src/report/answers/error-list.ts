@@ -8,16 +8,16 @@ import { wrapLine } from '../text/wrap-line.ts'
 
 const MOST = 10
 
-/** A message in less room says nothing. Columns. */
+/** In columns. A shorter message says nothing. */
 const LEAST_ROOM = 24
 
-/** So many have room for all that they say, in up to so many rows: it is what the question below is about. */
+/** Up to this many errors are shown in full, in several rows each: the question below is about them. */
 const FEW = 3
 const MOST_ROWS = 4
 
 /**
- * New errors, one line each where there are many: where, the linter's name for it, what it says. On a narrow screen that
- * has its own line.
+ * New errors: the place, the linter's name for it, the message. Where there are many, each has one line. On a narrow
+ * screen the message has its own line.
  */
 export function errorList(errors: readonly LintError[], style: Style): readonly string[] {
   const { sign, columns } = style
@@ -41,13 +41,13 @@ export function errorList(errors: readonly LintError[], style: Style): readonly 
   return [...lines, ...moreLine(errors.length - shown.length, 'new error', style)]
 }
 
-/** The same of one, for a log. */
+/** One error on one line, for a log. */
 export function errorWords(error: LintError): string {
   const [place = '', ...words] = [placeOf(error), error.code, messageOf(error)].map(visibleOutputLine)
   return cutLine([place, ...words.filter(word => word !== '')].join(' '), 200)
 }
 
-/** What it says, of a test also why it failed. */
+/** For a test, the message and why it failed. */
 export function messageOf({ message, why = '' }: LintError): string {
   return [message, why].filter(part => part !== '').join(': ')
 }

@@ -9,13 +9,13 @@ import { moreLine } from '../text/more-line.ts'
 import type { Style } from '../text/style.ts'
 import { visibleLine } from '../text/visible.ts'
 
-/** A patch's files at a glance: one line each, up to twenty, and what they add up to. */
+/** The files of a patch at a glance: one line each, up to twenty, and their sums. */
 export interface FileList extends Counts {
-  /** Files that change: those that are already as wanted do not count, and one that moves counts once. */
+  /** Files that change. A file that is already as wanted does not count, and a moved file counts once. */
   readonly files: number
-  /** A line for each file that is shown, and the paths that it stands for: a renamed file has two. */
+  /** A line for each shown file, with its paths: a renamed file has two. */
   readonly shown: readonly { readonly line: string; readonly paths: readonly string[] }[]
-  /** Those lines, and one more where files are left out. */
+  /** These lines, and one more where files are left out. */
   readonly lines: readonly string[]
 }
 
@@ -26,7 +26,7 @@ export function fileLines(changes: readonly Change[], style: Style): FileList {
   const shown = files.slice(0, MOST)
   const added = Math.max(...shown.map(({ compared }) => `+${compared.added}`.length), 2)
   const removed = Math.max(...shown.map(({ compared }) => `-${compared.removed}`.length), 2)
-  // Beside the counts there may stand a few words; where that is too much, those have a line of their own.
+  // A few words may stand beside the counts; where they are too long, they get a line of their own.
   const most = Math.max(style.columns - 28, Math.min(24, style.columns - 8 - added - removed))
   const widths = {
     path: Math.min(most, Math.max(...shown.map(file => columnsOf(nameOf(file)) + 2), 22)),
@@ -64,7 +64,7 @@ function amounts(file: FileDiff, widths: Widths, style: Style): string {
   const { paint, sign } = style
   if (effect === 'none') return paint.meta(isYours === true ? 'your version stays' : 'unchanged')
   const room = style.columns - widths.path - 6
-  // Without a line that counts, the difference is said in words.
+  // Where no line counts, words tell the difference.
   if (!compared.counted || compared.added + compared.removed === 0) {
     const hasOnlyMoved = from !== undefined && compared.notes.length === 0
     const words = hasOnlyMoved

@@ -7,7 +7,6 @@ import { firstFlags } from './describe-reason.ts'
 import { messageOf, placeOf } from './error-list.ts'
 import { FIRST_LINE, formatRules } from './request.ts'
 
-/** A file that a follow-up is about, as it is now. */
 export interface PresentFile {
   readonly path: string
   /** `null`: there is none. `undefined`: it is not shown. */
@@ -19,22 +18,22 @@ export interface FollowUp {
   /** A rough measure: four bytes a token. */
   readonly tokens: number
   readonly errors: number
-  /** Whose present text is in it, whole or in part. */
+  /** Files whose present text is in the prompt, whole or in part. */
   readonly files: number
   readonly isCircling: boolean
-  /** Nothing is known to be wrong: the prompt has a place where the user says it. */
+  /** No fault is known, so the prompt has a place where the user names it. */
   readonly isOpen: boolean
 }
 
-/** About 32 kB: what a chat takes at once, with room for an answer. */
+/** About 32 kB: a chat takes this much at once, with room for an answer. */
 const BUDGET = 8000
 
 /**
- * A prompt that asks the model for a better try: what was tried, what was wrong with it, what the files are now, and how
+ * A prompt that asks the model for a better try: what was tried, what was wrong with it, the present files, and how
  * to answer.
  *
- * It fits a budget: errors first, then whole files, of those that find no room only the lines around the errors, and of
- * the rest the names; each cut is said. Whatever the texts hold, no fence in them ends the one around them.
+ * It fits a budget: errors first, then whole files. Of a file without room it shows the lines around the errors, or
+ * only the name. It says what it cut. No text inside a fence can end that fence.
  */
 export function followUp(attempt: Attempt, present: readonly PresentFile[], projectId: string): FollowUp {
   const isCircling = circles(attempt)
@@ -58,7 +57,7 @@ function tokensOf(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 4)
 }
 
-/** The title, but for one that was made of the operations: it says no more than their list. */
+/** A title that was made of the operations says no more than their list. */
 function nameOf({ title, operations }: Attempt): string | undefined {
   const [, named = ''] = /^(?:edit|new|delete) (.+)/.exec(title) ?? []
   return operations.some(({ path }) => named.startsWith(path)) ? undefined : title
@@ -134,7 +133,7 @@ function said(output: string, isLinters: boolean): string {
 const LONGEST_MESSAGE = 500
 const LONGEST_OUTPUT = 3000
 
-/** `1. src/a.ts:41:7 TS2322 Type 'string' …`, then the lines around it, the wrong one marked. */
+/** `1. src/a.ts:41:7 TS2322 Type 'string' …`, then the lines around it, with a mark at the wrong one. */
 function errorPart(error: ErrorInPlace, number: number): string {
   const { line, code, around } = error
   const words = [placeOf(error), code, cut(messageOf(error).replace(/\s+/g, ' '), LONGEST_MESSAGE)]
@@ -156,9 +155,9 @@ function fileParts(
   const heading = 'The files as they are now, without your change:'
   const wrong = new Set(attempt.newErrors.map(({ file }) => file))
   const size = ({ text }: PresentFile) => text?.length ?? 0
-  // Those with errors first, and the small before the large: so most of them find room.
+  // Files with errors come first, and small files before large ones, so that most of them find room.
   const order = present.toSorted((a, b) => Number(wrong.has(b.path)) - Number(wrong.has(a.path)) || size(a) - size(b))
-  // Each file can at least be named.
+  // There is always room to name each file.
   let room = budget - tokensOf([heading, namesOf(order)].join('\n\n'))
   const parts: string[] = []
   const left: PresentFile[] = []
@@ -185,7 +184,7 @@ function whole(path: string, text: string): string {
 
 const AROUND = 15
 
-/** Only the lines near the errors; where they are now is not exactly where they were in the patch. */
+/** Only the lines near the errors. Their present places are not exactly those in the patch. */
 function region(path: string, text: string, lines: readonly number[]): string | undefined {
   if (lines.length === 0) return undefined
   const all = text.split('\n')
@@ -207,7 +206,7 @@ function region(path: string, text: string, lines: readonly number[]): string | 
 
 const MOST_NAMES = 60
 
-/** The files that are not shown, with the reason. */
+/** The names of the files that are not shown, with the reason. */
 function namesOf(files: readonly PresentFile[]): string {
   const named = firstOf(files, MOST_NAMES, 'file', ({ path, text }) => {
     if (text === null) return `${path} (does not exist)`
@@ -220,7 +219,7 @@ function itemized(texts: readonly string[]): string {
   return texts.map(text => `- ${text}`).join('\n')
 }
 
-/** What is doubtful, and which files nobody had let it change when it came to its end. */
+/** The doubts about the answer, and the sensitive files that it was not allowed to change when it ended. */
 function flagsOf({ flags, why }: Attempt): { readonly doubts: readonly Flag[]; readonly asked: readonly Flag[] } {
   const isOpen = why === 'unasked' || why === 'declined'
   return {
@@ -229,7 +228,7 @@ function flagsOf({ flags, why }: Attempt): { readonly doubts: readonly Flag[]; r
   }
 }
 
-/** What was wrong with it. */
+/** Something is known that was wrong with it. */
 function isKnown(attempt: Attempt): boolean {
   const { newErrors, newErrorCount, failed, conflicts } = attempt
   if (failed !== undefined || conflicts !== undefined || isRefused(attempt)) return true
@@ -264,7 +263,7 @@ function request(how = '', what = 'every file'): string {
   return `Please send the whole change again${how}: ${what} that it needs, based on the files as they are now.`
 }
 
-/** In a fence longer than any run of back-ticks in the text, so that nothing in it ends it. */
+/** The fence is longer than any run of back-ticks in the text, so that nothing in the text ends it. */
 function fenced(text: string, path: string): string {
   let longest = 2
   for (const run of text.match(/`+/g) ?? []) longest = Math.max(longest, run.length)

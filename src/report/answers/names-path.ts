@@ -1,7 +1,7 @@
 /**
  * Tells whether words name a file, so that its name need not stand in front of them.
  *
- * A name without a dot or a folder is a word like others: that `people` stands in a sentence does not mean the file.
+ * A name without a dot or a folder is an ordinary word: `people` in a sentence does not mean the file.
  */
 export function namesPath(words: string, path: string): boolean {
   if (!/[./]/.test(path)) return false

@@ -13,43 +13,42 @@ import { describeProblem } from './describe-problem.ts'
 import { firstReasons } from './describe-reason.ts'
 import { describeRestoration, lateLines } from './describe-restoration.ts'
 
-/** What is known around an outcome; each makes its words more exact. */
+/** Facts around an outcome; each makes its words more exact. */
 export interface About {
   readonly now?: Date
-  /** This project's. */
+  /** The id of this project. */
   readonly projectId?: string
-  /** Where the response came from. */
   readonly source?: SourceName
   /** There was no text at all. */
   readonly isEmpty?: boolean
-  /** It was seen in passing, and may not have been meant for relay: one line is enough. */
+  /** Relay saw it in passing, and it may not have been meant for relay: one line is enough. */
   readonly inPassing?: 'alone' | 'meanwhile'
-  /** The command that takes it once more, where that is not `relay apply --last`; empty: none does. */
+  /** The command that applies it once more, where that is not `relay apply --last`. Empty: there is none. */
   readonly again?: string
-  /** What can be decided is asked right after it. */
+  /** Relay asks the open decision right after it. */
   readonly willAsk?: boolean
-  /** Somebody can press a key right after it. */
+  /** The user can press a key right after it. */
   readonly hasKeys?: boolean
-  /** Why nobody can be asked although somebody sits there. */
+  /** Why relay cannot ask although a user sits there. */
   readonly whyUnasked?: string | undefined
 }
 
-/** How a response ended, in words that can go on one line or on several. */
+/** How a response ended, in words for one line or for several. */
 export interface OutcomeWords {
   readonly sign: keyof Signs
   readonly paint: keyof Paint
-  /** `kept #42`: the bold part. */
+  /** The bold part: `kept #42`. */
   readonly verdict: string
   /** `auto: no new errors`. */
   readonly details: readonly string[]
-  /** What follows on lines of its own: files, and what to do next. */
+  /** Further lines: files, and what to do next. */
   readonly more: readonly string[]
-  /** `u undo`: what to do about it with one key. */
+  /** What to do about it with one key: `u undo`. */
   readonly keys?: readonly string[]
   readonly ms?: number
 }
 
-/** The words for an outcome, made safe to print. */
+/** The words for an outcome, safe to print. */
 export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
   switch (outcome.kind) {
     case 'ignored':
@@ -95,7 +94,7 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
   }
 }
 
-/** Why a question has no answer: there was nobody to ask, or the input ended (Ctrl+D) when it was asked. */
+/** Why a question has no answer: nobody could be asked, or the input ended (Ctrl+D). */
 export function noAnswer(terminal: { readonly canAsk: boolean; readonly whyUnasked: string | undefined }): string {
   return terminal.canAsk ? 'the input ended at the question' : nobodyAsked(terminal.whyUnasked)
 }
@@ -109,7 +108,7 @@ function ignoredWords(why: IgnoredWhy, about: About): OutcomeWords {
     case 'other-project': {
       const here = projectId === undefined ? '' : ` (this project is "${visibleLine(projectId)}")`
       const details = [`an answer for "${visibleLine(why.projectId)}"${here}`]
-      // On the clipboard it may be meant for a relay elsewhere; what is named or piped was meant for this one.
+      // A copied text may be meant for another relay. A named or piped text was meant for this one.
       const isNamed = source !== undefined && source !== 'clipboard' && source !== 'paste'
       const more = isNamed ? [`${nothingWritten(source)} Apply it in the folder of that project.`] : []
       return { ...words, verdict: 'ignored', details, more }
@@ -122,7 +121,7 @@ function ignoredWords(why: IgnoredWhy, about: About): OutcomeWords {
   }
 }
 
-/** What there is in place of a patch, and how to get one. */
+/** What the text is instead of a patch, and how to get a patch. */
 function noPatchWords(
   why: Extract<IgnoredWhy, { kind: 'no-patch' | 'no-control' }>,
   { source, isEmpty, inPassing }: About,
@@ -156,12 +155,12 @@ function noPatchWords(
   )
 }
 
-/** Something can be pasted while another patch is asked about: its files are changed at that moment. */
+/** A user can paste while another patch asks, and that patch has changed its files at that moment. */
 function nothingWritten(source: SourceName | undefined): string {
   return source === 'paste' ? 'None of it was written.' : 'Nothing was written.'
 }
 
-/** As the command line names it; what was piped or pasted has to be given again anyway. */
+/** As an argument. A piped or pasted text has to be given again anyway. */
 function fileOf(source: SourceName | undefined): string {
   if (source === 'stdin' || source === 'paste') return ' -'
   if (source === undefined || !source.startsWith('file:')) return ''
@@ -191,7 +190,7 @@ function unchangedWords({ paths, edits, yours }: Of<'unchanged'>): OutcomeWords 
   return { ...words, verdict: 'unchanged', details: [asItIs(length, yours?.length ?? 0)] }
 }
 
-/** Past so many problems or files, the rest is only counted. */
+/** The number of problems or files by name; further ones are only counted. */
 const MOST = 10
 
 function refusedWords({ problems }: Of<'refused'>): OutcomeWords {
@@ -273,7 +272,7 @@ function autoWords(number: number, noun: string): string {
   return number === 0 ? `auto: no ${noun}s` : `auto: ${count(number, noun)}, within the limit`
 }
 
-/** Behind a verb; empty where there is no entry. */
+/** For behind a verb; empty where there is no entry. */
 export function numbered({ number }: { readonly number: number | undefined }): string {
   return number === undefined ? '' : ` #${number}`
 }
@@ -302,7 +301,7 @@ function rolledBackWords(outcome: Of<'rolled-back'>, about: About): OutcomeWords
   }
 }
 
-/** What the model can do better; when the user has just asked for that prompt, it is copied already. */
+/** For faults that the model can correct. If the user asked for that prompt just now, it is copied already. */
 function followUpKeys(reason: RollbackReason): readonly string[] {
   const isModels = reason.kind === 'command' || (reason.kind === 'declined' && reason.followUp !== true)
   return isModels ? ['c follow-up'] : []
@@ -321,9 +320,9 @@ function reasonWords(
     case 'command':
       return { detail: `${reason.step} command failed: ${visibleOutputLine(reason.end.why)}`, more: [] }
     case 'conflict': {
-      // Those that were put aside, or whose original was, are named with the place already.
+      // The rescued files and kept originals are named already, with their places.
       const named = new Set([...rescued, ...kept].map(({ path }) => path))
-      // It was seen in time, before anything was written.
+      // Relay saw it in time, before it wrote anything.
       const isUntouched = restored.length === 0 && named.size === 0
       return {
         detail: `${count(reason.paths.length, 'file')} changed while relay worked`,
@@ -348,7 +347,7 @@ function reasonWords(
   }
 }
 
-/** What agrees to those reasons on the command line; each option answers one question only. */
+/** The options that agree to those reasons; each option answers one question only. */
 export function optionsFor(reasons: readonly Reason[]): string {
   const sensitive = reasons.filter(reason => reason.kind === 'flag' && reason.flag.flag === 'sensitive-path').length
   return [...(reasons.length > sensitive ? ['--yes'] : []), ...(sensitive > 0 ? ['--allow-sensitive'] : [])].join(' ')
@@ -372,13 +371,13 @@ function unaskedWords(
     more: [
       ...firstReasons(reasons),
       ...(reasons.some(({ kind }) => kind === 'uncounted') ? [linterRemedy] : []),
-      // Where somebody was asked, the same question can be asked once more.
+      // A question that was asked can be asked once more.
       ...(again === '' ? [] : [`To apply it: \`${again}${closed ? '' : ` ${optionsFor(reasons)}`}\``]),
     ],
   }
 }
 
-/** That a question had nobody to answer it, and why, where somebody sits at the terminal all the same. */
+/** Gives the reason where a user sits at the terminal all the same. */
 function nobodyAsked(whyUnasked: string | undefined): string {
   return whyUnasked === undefined ? 'nobody could be asked' : `nobody could be asked (${whyUnasked})`
 }

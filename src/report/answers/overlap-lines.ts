@@ -10,7 +10,7 @@ import { visibleLine } from '../text/visible.ts'
 const MOST_PLACES = 3
 const MOST_LINES = 8
 
-/** A file that cannot be merged: why, and the places with both of their texts. */
+/** Why a file cannot be merged, and the places with both of their texts. */
 export function overlapLines(overlap: Overlap, of: Named, style: Style): readonly string[] {
   const { paint, sign } = style
   const { path, why, places } = overlap
@@ -37,7 +37,7 @@ function whyWords(why: OverlapWhy, places: number, { number }: Named): string {
   }
 }
 
-/** Signed as the diff of taking back will be: what stands there now would go, the old text would come. */
+/** The signs are those of the diff of the undo: the present text would go, the old text would come. */
 function placeLines({ line, ours, theirs }: OverlapPlace, other: string, style: Style): readonly string[] {
   const { paint } = style
   return [
@@ -66,9 +66,9 @@ function textLines(
 }
 
 /**
- * A file that an answer and the user changed in the same places: why, and the places with both texts.
+ * Why a file cannot be merged that an answer and the user changed in the same places, and the places with both texts.
  *
- * @param isAgain it was decided already, and then the user changed these places once more
+ * @param isAgain the user decided already, and then changed these places once more
  */
 export function answerOverlapLines(overlap: AnswerOverlap, isAgain: boolean, style: Style): readonly string[] {
   const { paint, sign } = style
@@ -102,7 +102,7 @@ function whyAsked({ why, places, since, by }: AnswerOverlap): string {
   }
 }
 
-/** That nothing came of an answer, and why where the user has said nothing to it. */
+/** `isReplaced`: the user copied another answer instead of a decision. */
 export function untakenOverlapLine(
   [first, ...others]: readonly AnswerOverlap[],
   isReplaced: boolean,
@@ -115,7 +115,7 @@ export function untakenOverlapLine(
   return `${paint.meta(sign.watching)} ${paint.strong('skipped')}  ${path}${more}: you copied another answer`
 }
 
-/** Whose work it is. */
+/** The author of the other text. */
 function nameOf(by: string | undefined): string {
   return by === undefined ? 'the answer' : visibleLine(by)
 }
@@ -124,7 +124,7 @@ function sentence(words: string): string {
   return words.replace(/^the /, 'The ')
 }
 
-/** What may be there: each key with what it does to this file. `isWatching`: something else may be copied. */
+/** Each key with what it does to this file. `isWatching`: the user may copy something else. */
 export function answerKeys({ why, canMark, places, by }: AnswerOverlap, isWatching: boolean): Keys {
   const here = places.length === 1 ? 'here' : 'at these places'
   const [it, rest] = [nameOf(by), 'merge everything else']

@@ -12,13 +12,13 @@ import { recoveryWords } from './describe-recovery.ts'
 import { errorWords } from './error-list.ts'
 import { type About, numbered, outcomeWords } from './outcome-words.ts'
 
-/** How a response ended, as one line for where no terminal is: `14:02:11 kept #42: auto: no new errors`. */
+/** How a response ended, on one line for a log: `14:02:11 kept #42: auto: no new errors`. */
 export function plainOutcome(outcome: Outcome, at: Date, about: About = {}): string {
   const words = outcomeWords(outcome, { now: at, ...about })
   return stamped(at, `${words.verdict}: ${inOneLine([...words.details, ...words.more])}`)
 }
 
-/** Progress where no terminal is: only what a log is read for later, nothing for the rest. */
+/** Progress for a log. `undefined`: a reader of the log does not need it. */
 export function plainProgress(progress: Progress, at: Date): string | undefined {
   const text = progressWords(progress, at)
   return text === undefined ? undefined : stamped(at, text)
@@ -60,7 +60,7 @@ function progressWords(progress: Progress, at: Date): string | undefined {
       return progress.whileChecked === undefined
         ? undefined
         : `changed while the linter ran: ${visibleLine(progress.paths.join(', '))}`
-    // Nobody is asked where no terminal is, so nobody answers with these.
+    // Without a terminal nobody is asked, so nobody answers with these.
     case 'chosen':
     case 'step-started':
     case 'written':
@@ -68,7 +68,7 @@ function progressWords(progress: Progress, at: Date): string | undefined {
   }
 }
 
-/** What begins with a capital word is a sentence of its own, not a path. */
+/** A part that begins with a capital word is a sentence of its own, and not a path. */
 function inOneLine([first = '', ...others]: readonly string[]): string {
   return others.reduce((line, part) => {
     const isSentence = /^\p{Lu}\p{Ll}* /u.test(part)
@@ -76,7 +76,7 @@ function inOneLine([first = '', ...others]: readonly string[]): string {
   }, first)
 }
 
-/** Long enough for every reason, short enough for a log. */
+/** Long enough for every reason, and short enough for a log. */
 const LONG = 1000
 
 function stamped(at: Date, text: string): string {

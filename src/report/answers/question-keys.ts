@@ -1,7 +1,7 @@
 import type { Question } from '../../model/talk.ts'
 import type { Keys } from '../text/hanging.ts'
 
-/** The keys of a question, and what each does, as `?` and a bare Enter show them. */
+/** The keys of a question, as `?` and a bare Enter show them. */
 export function questionKeys(question: Question): Keys {
   const isGate = question.kind === 'gate'
   const isHeld = isGate && question.held

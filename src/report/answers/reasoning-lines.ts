@@ -2,7 +2,7 @@ import type { Style } from '../text/style.ts'
 import { visible } from '../text/visible.ts'
 import { wrapLine } from '../text/wrap-line.ts'
 
-/** The model's prose as it wrote it, broken to the screen. */
+/** The model's own prose, wrapped to the screen. */
 export function reasoningLines(reasoning: readonly string[], style: Style): readonly string[] {
   if (reasoning.length === 0) return [style.paint.meta('  The model gave no reasoning.')]
   return reasoning

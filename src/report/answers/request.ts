@@ -3,10 +3,10 @@ import type { Problem } from '../../model/response.ts'
 import { visibleLine } from '../text/visible.ts'
 import { describeProblem } from './describe-problem.ts'
 
-/** Every text of relay's for a model begins so; a response that does is never taken for a patch. */
+/** Every text of relay for a model begins with this line, so that relay never takes a copy of it for a patch. */
 export const FIRST_LINE = ownTextMark
 
-/** How to answer, in short; with `title`, that the answer goes by that name. */
+/** How to answer, in short. With `title`, it asks for an answer of that title. */
 export function formatRules(projectId: string, title?: string): string {
   const name = title === undefined ? '' : ` promptSummary ${JSON.stringify(title)},`
   return [
@@ -16,7 +16,7 @@ export function formatRules(projectId: string, title?: string): string {
   ].join('\n')
 }
 
-/** Asks a model to repeat what was wrong with its answer, and nothing else where the rest was sound. */
+/** Asks a model to correct its answer, and where the rest was sound, only the faulty parts. */
 export function requestRepeat(problems: readonly Problem[], sound: readonly string[], projectId: string): string {
   const paths = [...new Set(problems.flatMap(({ path }) => path ?? []))]
   const only = sound.length > 0 && paths.length > 0
@@ -38,7 +38,7 @@ export function requestRepeat(problems: readonly Problem[], sound: readonly stri
 const edits =
   'Edits are fine, too (SEARCH/REPLACE blocks, or a diff): their old lines must match the file exactly, at one place only.'
 
-/** The text around the places that edits were meant for, as it is now. */
+/** The present text around the places that the edits were meant for. */
 function aroundPlaces(problems: readonly Problem[]): readonly string[] {
   return problems.flatMap(({ path, around }) => {
     if (path === undefined || around === undefined || around.lines.length === 0) return []
@@ -53,7 +53,7 @@ function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
 }
 
-/** Asks a model for what is missing of an answer that was cut off: all of it, but for the files that are taken. */
+/** Asks a model for the missing part of an answer that was cut off, but not for the files that are taken. */
 export function requestRest(taken: readonly string[], projectId: string): string {
   const rest =
     taken.length === 0
@@ -68,7 +68,7 @@ export function requestRest(taken: readonly string[], projectId: string): string
   ].join('\n\n')
 }
 
-/** Asks a model for the control block that its answer lacks, and with it for the answer: two messages are never joined. */
+/** Asks a model for the whole answer with the control block that it lacks: relay never joins two messages. */
 export function requestControl(projectId: string): string {
   return [
     FIRST_LINE,

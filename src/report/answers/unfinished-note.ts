@@ -2,17 +2,17 @@ import type { Recovery } from '../../model/talk.ts'
 import { cutTitle } from '../text/cut-line.ts'
 import { visibleLine } from '../text/visible.ts'
 
-/** Nothing of it is left to take back, or to be asked about. */
+/** Nothing of it is left to undo, or to ask about. */
 export function isOver({ action }: Recovery): boolean {
   return action === 'finished' || action === 'unbegun'
 }
 
-/** `#42 Fix the store`; by its uuid where no number is known. */
+/** `#42 Fix the store`, or its uuid where no number is known. */
 export function nameOfRecovery({ number, uuid, title }: Recovery): string {
   return [number === undefined ? visibleLine(uuid) : `#${number}`, cutTitle(title)].filter(Boolean).join(' ')
 }
 
-/** One transaction that is not over, for a command that only reads: what ends it, and what it is. */
+/** One open transaction, for a command that only reads: what it is, and how to end it. */
 export function unfinishedNote(recovery: Recovery): string {
   const name = nameOfRecovery(recovery)
   switch (recovery.action) {

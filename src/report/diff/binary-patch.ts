@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 
-/** Git's own form of a change of bytes: both contents whole, packed, in letters; the second is for going back. */
+/** Git's own form of a change of bytes: both contents whole, packed, as letters. The second one is for the reverse. */
 export function binaryPatch(before: Uint8Array, after: Uint8Array): string {
   return `GIT binary patch\n${literal(after)}\n${literal(before)}\n`
 }
@@ -12,7 +12,7 @@ function literal(bytes: Uint8Array): string {
   return lines.join('')
 }
 
-/** So many bytes a line; the line's first letter says how many. */
+/** In bytes. The first letter of a line gives their number. */
 const LINE = 52
 const LENGTHS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~'

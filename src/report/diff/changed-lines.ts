@@ -1,24 +1,24 @@
 import { type ArrayChange, diffArrays } from 'diff'
 
-/** A part of a line: from where to where, in code units, the end exclusive. */
+/** A part of a line in code units, with an exclusive end. */
 export type Span = readonly [from: number, to: number]
 
-/** A removed line and the added one that came of it, by their places, and which parts of each changed. */
+/** The places of a removed line and of the added line that replaces it, and the changed parts of each. */
 export interface ChangedLine {
   readonly removed: number
   readonly added: number
   readonly before: readonly Span[]
   readonly after: readonly Span[]
-  /** Only blanks differ: they have to be shown. */
+  /** Only blanks differ, so they have to be shown. */
   readonly inBlanks: boolean
 }
 
-/** Longer rows are no edit of each other that a reader would follow word by word. */
+/** In a longer block a reader does not follow word by word how one line became another. */
 const MOST_LINES = 100
 /** How far below the last pair the next one is looked for. */
 const AHEAD = 5
 
-/** Which removed lines were changed into which added ones, in order: each into the first with which it has enough in common. */
+/** Pairs removed lines with added ones, in order: each with the first that has enough in common with it. */
 export function changedLines(removed: readonly string[], added: readonly string[]): readonly ChangedLine[] {
   if (removed.length > MOST_LINES || added.length > MOST_LINES) return []
   const [old, now] = [removed.map(wordsOf), added.map(wordsOf)]
@@ -42,12 +42,12 @@ function wordsOf(line: string): string[] {
 }
 
 const MOST_EDITS = 60
-/** What has to be the same, as a part of the longer line; an indentation in common is nothing in common. */
+/** How much has to be the same, as a part of the longer line. A common indentation does not count. */
 const ENOUGH = 0.3
 
 function compareWords(old: string[], now: string[]): Omit<ChangedLine, 'removed' | 'added'> | undefined {
   const shared = new Set(now)
-  // Most lines have little in common, and that is told without a search.
+  // Most lines have little in common, which this tells without a search.
   const longest = Math.max(lengthOf(old), lengthOf(now))
   if (lengthOf(old.filter(word => shared.has(word))) < ENOUGH * longest) return undefined
   const runs = diffArrays(old, now, { maxEditLength: MOST_EDITS })
@@ -66,7 +66,7 @@ function lengthOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + word.trim().length, 0)
 }
 
-/** Where the words that only one side has stand in it; what has nothing but blanks between is one. */
+/** The words that only one side has, as parts of its line. Words with nothing but blanks between them are one part. */
 function spansOf(runs: readonly ArrayChange<string>[]): readonly Span[] {
   const spans: Span[] = []
   let at = 0

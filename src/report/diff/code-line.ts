@@ -4,25 +4,25 @@ import { visible } from '../text/visible.ts'
 import { broken } from '../text/wrap-line.ts'
 import type { Span } from './changed-lines.ts'
 
-/** A line of code as it can be printed, and which parts of it changed. */
+/** A line of code ready to print, and its changed parts. */
 export interface CodeLine {
   readonly text: string
   readonly changed: readonly Span[]
-  /** Characters that are not the same on both sides are left out. */
+  /** Characters that differ between the sides are left out. */
   readonly isCut: boolean
 }
 
-/** Past so many signs a line is not shown whole above a question. */
+/** A line with more signs is not shown whole above a question. */
 export const LONG = 2000
 
-/** So much of what is the same is shown on either side of what changed, where there is room. */
+/** How many equal signs are shown on either side of a change, where there is room. */
 const AROUND = 60
 
 /**
- * A line as it is to be printed. Of one with more than `most` signs, long parts that are the same on both sides are only
- * counted; where even the changes are too much, its last words say how much is left out.
+ * A line ready to print. In a line with more than `most` signs, long equal parts are only counted. Where even the
+ * changes are too much, the end of the line says how much is left out.
  *
- * @param spans what changed in it; without them it stands alone, and all of it changed
+ * @param spans the changed parts; without them the line stands alone, and all of it changed
  */
 export function codeLine(
   text: string,
@@ -57,12 +57,12 @@ export function codeLine(
   return { text: shown, changed, isCut }
 }
 
-/** Not in the middle of a sign of two halves. */
+/** Never cuts a sign of two halves. */
 function wholeSign(text: string, at: number): number {
   return /[\udc00-\udfff]/.test(text.charAt(at)) ? at - 1 : at
 }
 
-/** Each tab as four blanks: a terminal's own would count from the line number on. */
+/** A tab becomes four blanks: the terminal would count its columns from the line number on. */
 function printable(text: string, { sign }: Style, inBlanks: boolean): string {
   const shown = inBlanks ? visible(text).replaceAll(' ', sign.blank) : visible(text)
   return shown.replaceAll('\t', inBlanks ? `${sign.tab}   ` : '    ')
@@ -71,7 +71,7 @@ function printable(text: string, { sign }: Style, inBlanks: boolean): string {
 type Row = Pick<CodeLine, 'text' | 'changed'>
 
 /**
- * A line in rows of so many columns, each with what changed in it. A terminal's own wrapping would begin each row at
+ * A line in rows of this many columns, each with its changed parts. A terminal's own wrapping would begin each row at
  * the edge, where a text can pass for the next line of the diff, or for the question.
  */
 export function codeRows({ text, changed }: Row, columns: number): readonly Row[] {

@@ -6,19 +6,19 @@ import { isSameContent, NEW_FILE_MODE } from '../../model/path-state.ts'
 import type { FileState, LinkState, PathState } from '../../model/plan.ts'
 import { count, describeSize } from '../text/count.ts'
 
-/** How what stands at a path differs from what will: lines, and in words what lines do not show. */
+/** The difference between the present and the later state of a path: lines, and in words what lines do not show. */
 export interface FileComparison {
-  /** The lines of either side; `undefined` when one of the two is no text, or too large to be read as one. */
+  /** The lines of either side; `undefined` when a side is no text, or too large to be read as one. */
   readonly lines: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined
   readonly differences: readonly Difference[]
   readonly added: number
   readonly removed: number
-  /** Whether those two numbers tell what changed: nobody counts the lines of what is no text, or compares very many. */
+  /** `added` and `removed` tell the change. `false`: a side is no text, or has too many lines to compare. */
   readonly counted: boolean
   readonly notes: readonly string[]
 }
 
-/** Compares two states once: a list, a diff and a longer diff of the same change all ask. */
+/** Compares two states once: a list, a diff and a longer diff all need the same comparison. */
 export function compareFiles(before: PathState, after: PathState): FileComparison {
   return comparisonsWith(before ?? ABSENT)(after ?? ABSENT)
 }
@@ -38,7 +38,7 @@ function compare(before: Side, after: Side): FileComparison {
   if (isTooLarge(old) || isTooLarge(now)) return unread(old, now, notes)
   const [oldText, newText] = [textOf(old), textOf(now)]
   if (oldText === undefined || newText === undefined) {
-    // What comes can be read, and nobody should have to take it unseen.
+    // The new content is text, and a reviewer should be able to read it.
     if (newText !== undefined && now !== null) {
       return { ...oneSided(NOTHING, newText, notes([`binary before: ${sizes(old, now)}`])), counted: false }
     }
@@ -58,7 +58,7 @@ function compare(before: Side, after: Side): FileComparison {
   }
 }
 
-/** A file that is made or deleted: all its lines differ, and nobody may want to see them. */
+/** For a file that is made or deleted. All its lines differ, and they are read only when needed. */
 function oneSided(before: FileText, after: FileText, notes: readonly string[]): FileComparison {
   return {
     get lines() {
@@ -89,7 +89,7 @@ function textOf(file: FileState | null): FileText | undefined {
   return file === null ? NOTHING : readText(file.bytes)
 }
 
-/** Of a file that is only made or deleted, the lines can be counted without reading them. */
+/** The lines of a file that is only made or deleted can be counted without reading them. */
 function unread(
   old: FileState | null,
   now: FileState | null,
@@ -114,7 +114,7 @@ function linkNotes(old: LinkState | null, now: LinkState | null): readonly strin
   ]
 }
 
-/** About a file that is made or deleted. */
+/** For a file that is made or deleted. */
 function aloneNotes(text: FileText): readonly string[] {
   if (text.lineCount === 0) return [text.byteOrderMark ? 'only a byte order mark' : 'empty file']
   return [
@@ -162,12 +162,12 @@ function differInBlanksAlone(before: readonly string[], after: readonly string[]
   })
 }
 
-/** A handful of lines is no text that one could call rewritten. */
+/** A shorter text is never called rewritten. */
 const FEW = 5
-/** The part of a text that may stay while one still calls it rewritten. */
+/** The part of a text that may stay in one that is called rewritten. */
 const STAYS = 0.1
 
-/** Blank lines and lone brackets stay in any text; they do not count. */
+/** Blank lines and lone brackets stay in any text, so they do not count. */
 function rewrittenNotes({ lines }: FileText, differences: readonly Difference[]): readonly string[] {
   if (lines.length < FEW || differences.every(({ afterStart, afterEnd }) => afterStart === afterEnd)) return []
   const most = Math.floor(lines.length * STAYS)
@@ -198,7 +198,8 @@ function lineEnds(text: FileText): 'LF' | 'CRLF' | 'mixed' {
 function modeNotes(before: FileState | null, after: FileState | null): readonly string[] {
   if (after === null) return []
   if (before === null) return after.mode & 0o111 ? [`mode ${octal(after.mode)}, executable`] : []
-  // Made new, be it under another name: what the umask makes of it nobody knows beforehand, but that it cannot be run.
+  // The file is made new, maybe under another name. The umask's effect is unknown beforehand, but it will not be
+  // executable.
   if (after.mode === NEW_FILE_MODE) return before.mode & 0o111 ? ['no longer executable'] : []
   return before.mode === after.mode ? [] : [`mode ${octal(before.mode)} -> ${octal(after.mode)}`]
 }
@@ -211,7 +212,7 @@ function sizes(before: FileState | null, after: FileState | null): string {
   return [before, after].flatMap(file => (file === null ? [] : [describeSize(file.bytes.length)])).join(' -> ')
 }
 
-/** How many lines a change adds and removes; `null` where nobody counts them: no text, or too large to be compared. */
+/** How many lines a change adds and removes; `null` where a side is no text, or too large to compare. */
 export function lineCounts(
   before: PathState,
   after: PathState,

@@ -5,11 +5,10 @@ import type { FileComparison } from './compare-files.ts'
 export interface Counts {
   readonly added: number
   readonly removed: number
-  /** Files whose lines nobody counts: no text, or too large to be compared. */
+  /** Files that are no text, or too large to compare. */
   readonly uncounted: number
 }
 
-/** What the files come to together. */
 export function countsOf(files: readonly { readonly compared: FileComparison }[]): Counts {
   return {
     added: files.reduce((sum, { compared }) => sum + compared.added, 0),
@@ -18,7 +17,7 @@ export function countsOf(files: readonly { readonly compared: FileComparison }[]
   }
 }
 
-/** `+19 -3`, `+19 -3, 1 not counted`; with a style in its colours. */
+/** `+19 -3`, `+19 -3, 1 not counted`; with a style, in its colours. */
 export function countWords({ added, removed, uncounted }: Counts, style?: Style): string {
   const [plus, minus] = [`+${added}`, `-${removed}`]
   const counts = style === undefined ? `${plus} ${minus}` : `${style.paint.ok(plus)} ${style.paint.fail(minus)}`

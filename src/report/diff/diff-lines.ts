@@ -2,11 +2,11 @@ import type { Change } from '../../model/plan.ts'
 import { type FileDiff, fileDiffs, type Moves, notesOf } from './file-diffs.ts'
 import { hunksOf, linesOfHunk, type TextLine } from './hunks.ts'
 
-/** One line of a diff before it is painted; texts are still as they came. */
+/** One line of a diff before it is painted. Its text is not made safe yet. */
 export type DiffLine =
   | { readonly kind: 'file'; readonly file: FileDiff }
   | { readonly kind: 'note'; readonly text: string }
-  /** Lines that are the same on both sides are left out here. */
+  /** Lines that both sides share are left out here. */
   | { readonly kind: 'gap' }
   | TextLine
 
@@ -16,7 +16,7 @@ export interface DiffOfFile {
   readonly lines: readonly DiffLine[]
 }
 
-/** Of all files of which something changes. */
+/** For all files in which something changes. */
 export function diffLines(changes: readonly Change[], moves: Moves): readonly DiffOfFile[] {
   return fileDiffs(changes, moves)
     .filter(({ effect }) => effect !== 'none')

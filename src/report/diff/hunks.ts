@@ -1,13 +1,16 @@
 import type { Difference } from '../../lines/compare-lines.ts'
 
-/** A stretch of both texts with at least one difference in it, and the same lines around each; from 0, ends exclusive. */
+/**
+ * A stretch of both texts with at least one difference, and equal lines around it. Line numbers begin at 0, ends are
+ * exclusive.
+ */
 export interface Hunk extends Difference {
   readonly differences: readonly Difference[]
 }
 
 const CONTEXT = 3
 
-/** Puts differences whose surroundings touch into one hunk. `length`: how many lines the new text has. */
+/** Joins differences whose surroundings touch into one hunk. `length`: the number of lines of the new text. */
 export function hunksOf(differences: readonly Difference[], length: number): readonly Hunk[] {
   const hunks: Hunk[] = []
   let open: Difference[] = []
@@ -21,7 +24,10 @@ export function hunksOf(differences: readonly Difference[], length: number): rea
   return hunks
 }
 
-/** A line with its numbers, which count from 1: what is added has none in the old text, and what is removed none in the new. */
+/**
+ * A line with its numbers, which count from 1. An added line has none in the old text, a removed line none in the
+ * new.
+ */
 export interface TextLine {
   readonly kind: 'same' | 'added' | 'removed'
   readonly old: number | undefined
@@ -29,10 +35,9 @@ export interface TextLine {
   readonly text: string
 }
 
-/** How a diff marks each kind of line. */
 export const SIGN = { same: ' ', added: '+', removed: '-' } as const
 
-/** The lines of a hunk in the order in which every diff has them. */
+/** The lines of a hunk, in the order of every diff. */
 export function* linesOfHunk(hunk: Hunk, before: readonly string[], after: readonly string[]): Generator<TextLine> {
   let [old, now] = [hunk.beforeStart, hunk.afterStart]
   for (const { beforeStart, beforeEnd, afterStart, afterEnd } of hunk.differences) {
@@ -45,12 +50,12 @@ export function* linesOfHunk(hunk: Hunk, before: readonly string[], after: reado
   while (now < hunk.afterEnd) yield { kind: 'same', old: ++old, now: ++now, text: after[now - 1] ?? '' }
 }
 
-/** A hunk's place as a patch tells it: `@@ -7,6 +7,8 @@`. */
+/** The place of a hunk in a patch: `@@ -7,6 +7,8 @@`. */
 export function hunkRange({ beforeStart, beforeEnd, afterStart, afterEnd }: Hunk): string {
   return `@@ -${span(beforeStart, beforeEnd)} +${span(afterStart, afterEnd)} @@`
 }
 
-/** The first line and how many; of none, the line before them. */
+/** The first line and the number of lines; for no line, the line before. */
 function span(start: number, end: number): string {
   const length = end - start
   return length === 1 ? `${start + 1}` : `${length === 0 ? start : start + 1},${length}`

@@ -11,7 +11,7 @@ import type { DiffLine } from './diff-lines.ts'
 import { type FileDiff, nameOf } from './file-diffs.ts'
 import { SIGN, type TextLine } from './hunks.ts'
 
-/** For a pager, which wraps by itself: every sign of a line. */
+/** Every sign of a line: a pager wraps by itself. */
 export const ALL = Number.POSITIVE_INFINITY
 
 export interface PaintedLine {
@@ -23,7 +23,7 @@ export interface PaintedLine {
 /**
  * Each line of each file in as many rows as it takes.
  *
- * @param most past so many signs a line is cut, but first where it is the same on both sides
+ * @param most a line with more signs is cut, first where both sides are the same
  */
 export function paintLines(
   files: readonly (readonly DiffLine[])[],
@@ -40,7 +40,7 @@ export function paintLines(
   })
 }
 
-/** The lines that were changed into another one, each as it is to be printed. */
+/** The lines that changed into another one, ready to print. */
 function changedCode(lines: readonly DiffLine[], most: number, style: Style): ReadonlyMap<DiffLine, CodeLine> {
   const found = new Map<DiffLine, CodeLine>()
   let at = 0
@@ -79,7 +79,7 @@ function paintLine(
   const columns = style.width - gutter - 4
   const code = changed ?? codeLine(line.text, undefined, most, style)
   const text = code.text.trimEnd()
-  // Of several rows, those around a change need but one.
+  // A long line that is the same on both sides needs only one row.
   const one = most === ALL ? text : cutLine(text, columns, style.sign.cut)
   const rows = most === ALL || line.kind === 'same' ? [{ ...code, text: one }] : codeRows({ ...code, text }, columns)
   return {
@@ -104,7 +104,8 @@ function headRows(line: Exclude<DiffLine, TextLine>, gutter: number, most: numbe
 function fileHead(file: FileDiff, most: number, style: Style): readonly string[] {
   const { paint, sign, width } = style
   const name = nameOf(file)
-  // A path, like a line, must not go on at the edge of the screen; a pager keeps it whole, and can be searched.
+  // A path, like a line, must not go on at the edge of the screen. For a pager it stays whole, so that a search finds
+  // it.
   const rows = (most === ALL ? [name] : broken(name, width - 4)).map((part, index) => {
     return `  ${index === 0 ? sign[file.effect] : ' '} ${paint.strong(paint.path(part))}`
   })
@@ -115,14 +116,17 @@ function noteRows(text: string, most: number, columns: number): readonly string[
   return most === ALL ? [text] : wrapLine(text, columns, '', ALL)
 }
 
-/** Only what there can be; what is not counted in lines is told in the notes. */
+/** Only the counts that there can be. The notes tell about what is not counted in lines. */
 function headCounts({ effect, compared: { added, removed, counted } }: FileDiff, style: Style): string {
   if (!counted || added + removed === 0) return ''
   if (effect === 'create') return style.paint.ok(`+${added}`)
   return effect === 'delete' ? style.paint.fail(`-${removed}`) : countWords({ added, removed, uncounted: 0 }, style)
 }
 
-/** A row of a line, the first one with its numbers; where colour cannot mark the changed words, `^` below it do. */
+/**
+ * The rows of a line, with its numbers in the first one. Where colour cannot mark the changed words, `^` below them
+ * does.
+ */
 function paintText(
   { kind, old, now }: TextLine,
   { text, changed }: Pick<CodeLine, 'text' | 'changed'>,
@@ -156,7 +160,7 @@ function paintWords(text: string, spans: readonly Span[], paint: (text: string) 
 function marksBelow(text: string, spans: readonly Span[]): string {
   let marks = ''
   for (const [from, to] of spans) {
-    // From the start each time: two halves of a sign can take more columns than the whole.
+    // Measured from the start each time: two halves of a sign can take more columns than the whole.
     marks = marks.padEnd(columnsOf(text.slice(0, from))).padEnd(columnsOf(text.slice(0, to)), '^')
   }
   return marks

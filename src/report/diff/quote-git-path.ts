@@ -1,4 +1,4 @@
-/** A path as git writes it into a patch: in quotes, with what could be misread as octal bytes, where it has to be. */
+/** A path as git writes it into a patch. Where it could be misread, it stands in quotes with octal bytes. */
 export function quoteGitPath(path: string): string {
   if (!/[^\x20-\x7e]|["\\]/.test(path)) return path
   let quoted = ''

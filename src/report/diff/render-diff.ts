@@ -7,7 +7,7 @@ import { diffLines } from './diff-lines.ts'
 import type { FileDiff, Moves } from './file-diffs.ts'
 import { ALL, type PaintedLine, paintLines } from './paint-lines.ts'
 
-/** The whole diff, for a pager: nothing of it is cut. */
+/** The whole diff, for a pager, without cuts. */
 export function renderDiff(changes: readonly Change[], style: Style, moves: Moves = 'followed'): string {
   const files = diffLines(changes, moves).map(({ lines }) => lines)
   if (files.length === 0) return nothing(style)
@@ -18,12 +18,12 @@ export function renderDiff(changes: readonly Change[], style: Style, moves: Move
 
 interface ShortDiff {
   readonly text: string
-  /** Nothing is left out, and the heading of each file is there. */
+  /** Nothing is left out, and each file has its heading. */
   readonly isWhole: boolean
   readonly unseen: readonly Unseen[]
 }
 
-/** A file that is not shown whole, and what of it is missing, in words. */
+/** A file that is not shown whole, and in words what is missing. */
 export interface Unseen {
   readonly path: string
   readonly what: string
@@ -33,8 +33,8 @@ export interface Unseen {
 const LEAST = 10
 
 /**
- * The diff in at most so many rows of the terminal, for above a question: the beginning of each file rather than all of
- * the first. What is left out is said where it is missing, with where to see it: an empty `where` names no place.
+ * The diff in at most this many rows, for above a question: the beginning of each file, and not all of the first. It
+ * says where something is left out, and where to see it. An empty `where` names no place.
  */
 export function renderShortDiff(
   changes: readonly Change[],
@@ -45,7 +45,7 @@ export function renderShortDiff(
   const files = diffLines(changes, moves)
   if (files.length === 0) return { text: nothing(style), isWhole: true, unseen: [] }
   const more = (words: string) => style.paint.meta(`  ${style.sign.gap} ${words}${where && `: ${where}`}`)
-  // Nobody waits for what cannot have room, and no line takes the room of all others.
+  // Lines that cannot have room are never painted, and no line takes the room of all others.
   const begun = files.slice(0, most).map(({ lines }) => lines.slice(0, most + 1))
   const painted = paintLines(begun, style, Math.min(LONG, (style.width * most) >> 2))
   // A blank row follows each file, but not the last.
@@ -86,7 +86,7 @@ function cutIn(lines: readonly PaintedLine[]): number {
   return lines.filter(({ isCut }) => isCut).length
 }
 
-/** How much each may have at most for all to have room: what the small ones do not need is for the others. */
+/** The most rows that each may have so that all have room: small ones leave what they do not need to the others. */
 function fairShare(sizes: readonly number[], room: number): number {
   let left = room
   for (const [index, size] of [...sizes].sort((a, b) => a - b).entries()) {
@@ -97,7 +97,7 @@ function fairShare(sizes: readonly number[], room: number): number {
   return Number.POSITIVE_INFINITY
 }
 
-/** The first lines of a file that have so many lines in all, as far as there is room; a row of it says what is missing. */
+/** The first lines of a file that has `lines` in all, as far as there is room; one row says what is missing. */
 function beginning(painted: readonly PaintedLine[], lines: number, room: number): readonly PaintedLine[] {
   const isWhole = painted.length === lines && cutIn(painted) === 0
   if (isWhole && rowsOf(painted).length <= room) return painted
@@ -115,16 +115,16 @@ function missing(hidden: number, cut: number): string {
   return `${count(hidden, 'more line')}${cut === 0 ? '' : `, ${grouped(cut)} cut`}`
 }
 
-/** Why the full diff does not show a content either. Of what is deleted nothing stays that one would have to see. */
+/** Why not even the full diff shows a content. A deleted content leaves nothing to review. */
 function whyNever({ before, after, compared: { lines, notes } }: FileDiff): string | undefined {
   if (lines !== undefined || after?.kind !== 'file' || isSameContent(before, after)) return undefined
   return `${notes.join(', ')}; nothing shows it`
 }
 
-/** One of more lines is for the pager. */
+/** A longer diff is for the pager. */
 const MOST = 40
 
-/** How many lines of a diff the screen has room for beside so many `others`; fewer than `least` say nothing. */
+/** The rows that the screen has for a diff beside these `others`. A diff of fewer than `least` says nothing. */
 export function diffRoom({ rows }: Style, others: number, least: number): number {
   return Math.min(MOST, Math.max(least, rows - others))
 }

@@ -6,8 +6,9 @@ import { hunkRange, hunksOf, linesOfHunk, SIGN } from './hunks.ts'
 import { quoteGitPath } from './quote-git-path.ts'
 
 /**
- * The diff as `git diff` prints it, for pagers that are made for that (`delta`). It is for reading: what would steer the
- * terminal is made visible, and what is too large, or no text, is named. `unifiedPatch` makes the patch for applying.
+ * The diff as `git diff` prints it, for pagers that are made for that (`delta`). It is for reading: signs that would
+ * steer the terminal are made visible, and a content that is too large, or no text, is only named. `unifiedPatch`
+ * makes a patch that can be applied.
  */
 export function renderGitDiff(
   changes: readonly Change[],
@@ -23,7 +24,7 @@ export function renderGitDiff(
 
 type Painter = (kind: 'head' | 'range' | 'same' | 'removed' | 'added', text: string) => string
 
-/** Git's own colours: what reads its diffs knows them. */
+/** Git's own colours, because programs that read its diffs know them. */
 function painter(colour: boolean): Painter {
   const codes = { head: '\x1b[1m', range: '\x1b[36m', same: '', removed: '\x1b[31m', added: '\x1b[32m' }
   return (kind, text) => (colour ? `${codes[kind]}${text}\x1b[m` : text)
@@ -43,14 +44,14 @@ function fileLines(file: FileDiff, paint: Painter): readonly string[] {
   return [...painted, ...hunkLines(file, paint)]
 }
 
-/** How much of the larger side stays; programs take it for the sign of a rename. */
+/** How much of the larger side stays. For other programs this line is the sign of a rename. */
 function similarity({ lines, added }: FileComparison): string {
   const most = Math.max(lines?.before.length ?? 0, lines?.after.length ?? 0)
   const same = (lines?.after.length ?? 0) - added
   return `similarity index ${most === 0 ? 100 : Math.floor((100 * same) / most)}%`
 }
 
-/** In quotes only where it has to be: a name in any script can be read. */
+/** Quoted only where it has to be: readers can read a name in any script. */
 function nameOf(path: string): string {
   return visibleLine(path) === path && !/["\\]/.test(path) ? path : quoteGitPath(path)
 }
@@ -75,7 +76,7 @@ function hunkLines({ compared }: FileDiff, paint: Painter): readonly string[] {
   for (const hunk of hunksOf(compared.differences, after.length)) {
     lines.push(paint('range', hunkRange(hunk)))
     for (const { kind, text } of linesOfHunk(hunk, before, after)) {
-      // In two parts, as git has it: some programs look for the sign alone.
+      // In two parts, as git does it: some programs look for the sign alone.
       if (kind === 'added') lines.push(paint(kind, SIGN[kind]) + paint(kind, visible(text)))
       else lines.push(paint(kind, SIGN[kind] + visible(text)))
     }

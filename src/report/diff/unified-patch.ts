@@ -7,22 +7,21 @@ import { type Hunk, hunkRange, hunksOf, linesOfHunk, SIGN } from './hunks.ts'
 import { quoteGitPath } from './quote-git-path.ts'
 
 /**
- * The changes as a patch that `git apply` takes, and that makes of the old files exactly the new ones; `-R` goes back.
+ * The changes as a patch for `git apply` that turns the old files into exactly the new ones; `-R` reverses it.
  *
- * What is no UTF-8 text is told as bytes, so the patch is always text. A mode is told as far as git knows it: whether
- * the owner may run the file. Git follows no links: each path has to be where the file really is.
+ * A content that is no UTF-8 text is written as bytes, so the patch is always text. Git knows only one part of a
+ * mode: whether the owner may run the file. Git follows no links, so each path has to be the real place of the file.
  */
 export function unifiedPatch(changes: readonly Sides[]): string {
   return changes.map(patchOf).join('')
 }
 
-/** What stood at a path and what will. */
 type Sides = Pick<Change, 'path' | 'before' | 'after'>
 
 function patchOf({ path, before, after }: Sides): string {
   const [old, now] = [contentOf(before), contentOf(after)]
   if (old === undefined && now === undefined) return ''
-  // Git knows no way from a file to a link: the one goes, the other comes.
+  // Git cannot turn a file into a link: the one goes, the other comes.
   if (old !== undefined && now !== undefined && old.isLink !== now.isLink) {
     return patchOf({ path, before, after: null }) + patchOf({ path, before: null, after })
   }
@@ -53,7 +52,7 @@ function headOf(old: Content | undefined, now: Content | undefined): string {
   return `${modes}${index}${modes === '' ? ` ${now.mode}` : ''}\n`
 }
 
-/** The name by which git knows a content; without it, git takes no patch of bytes. */
+/** Git's name for a content: without it, git refuses a patch of bytes. */
 function objectName(content: Content | undefined): string {
   if (content === undefined) return '0'.repeat(40)
   return digest('sha1', `blob ${content.bytes.length}\0`, content.bytes)
@@ -73,17 +72,17 @@ function bodyOf(path: string, old: Content | undefined, now: Content | undefined
   )
 }
 
-/** A name with a blank is followed by a tab: else nobody could tell where it ends. */
+/** A tab follows a name with a blank, to mark its end. */
 function nameLine(sign: string, name: string | undefined): string {
   if (name === undefined) return `${sign} /dev/null\n`
   const quoted = quoteGitPath(name)
   return `${sign} ${quoted}${quoted.includes(' ') && !quoted.startsWith('"') ? '\t' : ''}\n`
 }
 
-/** Past so many bytes nobody reads a patch, and bytes are told faster than lines. */
+/** Nobody reads a longer patch, and bytes are written faster than lines. */
 const LARGE = 8_388_608
 
-/** A text's lines, each with its end; `undefined` for what is no text. */
+/** Each line with its end; `undefined` for a content that is no text. */
 function linesOf(bytes: Uint8Array): readonly string[] | undefined {
   if (bytes.length > LARGE || bytes.includes(0) || !isUtf8(bytes)) return undefined
   const text = bufferOf(bytes).toString('utf8')

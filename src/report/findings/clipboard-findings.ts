@@ -9,10 +9,10 @@ interface SeenBackEnd {
 }
 
 /**
- * Which way leads to the clipboard, and why.
+ * The way to the clipboard, and the reason for it.
  *
- * @param terminal whether answers can be pasted into the window of relay watch, and copies sent to the terminal
- * @param trouble why it could not be read, or `must-poll`: copies are not told here, although they should be
+ * @param terminal whether the user can paste answers into the window of relay watch, and relay can send copies to it
+ * @param trouble why the clipboard could not be read, or `must-poll`: copies are not announced here, although they should be
  */
 export function clipboardFindings(
   backEnd: SeenBackEnd,
@@ -46,7 +46,7 @@ export function clipboardFindings(
 /** How a text came back that was written to the clipboard and read again. */
 export type RoundTrip =
   | { readonly kind: 'whole' | 'line-ends' | 'changed' | 'lost' }
-  /** The text of before could not be put back. */
+  /** The earlier text could not be put back. */
   | { readonly kind: 'not-restored'; readonly why: string }
   | { readonly kind: 'failed'; readonly message: string; readonly hint: string | undefined }
   | { readonly kind: 'skipped'; readonly why: 'unasked' | 'declined' | 'holds-answer' | 'fleeting' }
@@ -91,6 +91,6 @@ const skipped = {
     'skipped: the clipboard holds an answer, and putting it back would look like a new copy to `relay watch`',
     'Copy something else, then run `relay doctor` again.',
   ),
-  // Said already.
+  // The finding about the way to the clipboard has said so.
   fleeting: undefined,
 } as const

@@ -4,14 +4,12 @@ import type { Style } from '../text/style.ts'
 import { visible } from '../text/visible.ts'
 import { wrapLine } from '../text/wrap-line.ts'
 
-/** One thing that `relay doctor` has looked at. */
 export interface DoctorFinding {
   readonly subject: Subject
-  /** `caution`: relay works, but not as well as it could, or not everything was looked at. */
+  /** `caution`: relay works, but not as well as it could, or it could not look at everything. */
   readonly state: 'ok' | 'caution' | 'problem'
-  /** What was found; may have several lines. */
+  /** It may have several lines. */
   readonly says: string
-  /** What to do about it. */
   readonly remedy?: string | undefined
 }
 
@@ -42,7 +40,7 @@ export function problem(subject: Subject, says: string, remedy?: string): Doctor
   return { subject, state: 'problem', says, remedy }
 }
 
-/** A finding for people: a sign, what it is about, what was found, and below that what to do. */
+/** For people: a sign, the subject, what was found, and below it what to do. */
 export function findingLines({ subject, state, says, remedy }: DoctorFinding, style: Style): readonly string[] {
   const { paint, sign, columns } = style
   const [mark, painted] = {
@@ -63,7 +61,6 @@ export function findingLines({ subject, state, says, remedy }: DoctorFinding, st
 
 const subjectColumns = 12
 
-/** What all of it comes to. */
 export function findingsInShort(findings: readonly DoctorFinding[], { paint }: Style): string {
   const problems = findings.filter(({ state }) => state === 'problem').length
   const cautions = findings.filter(({ state }) => state === 'caution').length

@@ -12,7 +12,6 @@ interface Command {
   readonly state: 'confirmed' | 'new' | 'changed' | 'unknown'
 }
 
-/** The commands, and the folder that they come from. */
 export function commandFindings(
   commands: readonly Command[],
   doubts: readonly { readonly what: string }[],
@@ -37,7 +36,7 @@ function agreementFinding(commands: readonly Command[]): DoctorFinding {
   return caution('commands', `${words}: not allowed on this machine yet`, agree)
 }
 
-/** @param found what would fit, when none is configured */
+/** @param found a linter that would fit, when none is configured */
 export function noLinterFinding(found: string): DoctorFinding {
   return caution(
     'linter',
@@ -48,10 +47,9 @@ export function noLinterFinding(found: string): DoctorFinding {
   )
 }
 
-/** Some programs print megabytes in one line. Columns. */
+/** In columns: some programs print megabytes in one line. */
 const LONG = 500
 
-/** One run of it. */
 export function linterFinding(check: Check, ms: number): DoctorFinding {
   const says = `${checkWords(check)}, ${describeDuration(ms)}`
   if (check.kind !== 'uncounted') return ok('linter', says)
@@ -59,7 +57,7 @@ export function linterFinding(check: Check, ms: number): DoctorFinding {
   return problem('linter', last === '' ? says : `${says}\nit printed: ${last}`, linterRemedy)
 }
 
-/** Nothing can be written where the user's files are. */
+/** Relay cannot write where the user's files are. */
 export function closedProjectFinding(root: string, { why, hint }: Trouble): DoctorFinding {
   return problem('project', `nothing can be written into ${root}: ${why}`, hint ?? correctOwner)
 }
@@ -72,13 +70,13 @@ interface Trouble {
 
 const correctOwner = 'Correct its owner and mode.'
 
-/** What is known of `.relaycode/`. */
+/** The facts about `.relaycode/`. */
 export interface StateFolder {
   readonly path: string
   readonly kind: 'absent' | 'folder' | 'other'
-  /** `undefined` where modes do not tell who may read it: Windows. */
+  /** `undefined` on Windows, where modes do not tell who may read it. */
   readonly mode: number | undefined
-  /** Why it cannot be looked into, or nothing be written there. */
+  /** Why relay cannot look into it, or write there. */
   readonly trouble: (Trouble & { readonly what: 'closed' | 'not-written' }) | undefined
 }
 
@@ -99,7 +97,7 @@ export function stateFinding({ path, kind, mode, trouble }: StateFolder): Doctor
   )
 }
 
-/** A history that was damaged, and what has an entry and no line in it. */
+/** Names the transactions that have an entry but no line in a damaged history. */
 export function forgottenFinding(lines: readonly HistoryLine[]): DoctorFinding {
   return caution('state', `not in the history: ${forgottenWords(lines)}`, '`relay recover` puts them back.')
 }

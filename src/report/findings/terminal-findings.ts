@@ -1,6 +1,5 @@
 import { caution, type DoctorFinding, ok, problem } from './finding.ts'
 
-/** What runs relay. */
 export function runtimeFinding(
   version: string,
   { name, version: runtime, platform }: { readonly name: string; readonly version: string; readonly platform: string },

@@ -1,7 +1,6 @@
 import type { AgentRequest, Enforcement, TurnEnd } from '../../model/agent.ts'
 import type { WatchEvent } from './event-json.ts'
 
-/** The event for programs that an agent is asked. */
 export function askedAgentEvent(
   agent: string,
   { sandbox, model, cwd }: AgentRequest,
@@ -11,7 +10,7 @@ export function askedAgentEvent(
   return { event: 'agent-asked', agent, sandbox, enforcement, model: model ?? null, folder: cwd, timeout }
 }
 
-/** The event for programs that a turn has ended, with the agent's final text. */
+/** The end of a turn, with the agent's final text. */
 export function answeredEvent(agent: string, end: TurnEnd): WatchEvent {
   const { status, text, why, usage, sessionId, resetsAt, marker, log } = end
   return {

@@ -5,13 +5,12 @@ import { outcomeWords } from '../answers/outcome-words.ts'
 import { fileJson } from './file-json.ts'
 import { overlapJson } from './overlap-json.ts'
 
-/** One thing that happened, for a program that follows `relay watch --json`; its time is added by who prints it. */
+/** An event for a program that follows `relay watch --json`. Its time is added when it is printed. */
 export interface WatchEvent {
   readonly event: string
   readonly [field: string]: unknown
 }
 
-/** What a transaction reports while it runs. */
 export function progressEvent(progress: Progress): WatchEvent {
   switch (progress.kind) {
     case 'waiting':
@@ -52,7 +51,6 @@ export function progressEvent(progress: Progress): WatchEvent {
   }
 }
 
-/** How a response ended. */
 export function outcomeEvent(outcome: Outcome): WatchEvent {
   switch (outcome.kind) {
     case 'ignored': {

@@ -1,6 +1,6 @@
 import type { AnswerOverlap } from '../../model/stale.ts'
 
-/** An overlap, for a program; the whole file it can read itself. */
+/** The text of the file is left out: a program can read it itself. */
 export function overlapJson({ now: _, ...told }: AnswerOverlap): Omit<AnswerOverlap, 'now'> {
   return told
 }

@@ -1,6 +1,6 @@
 import type { Session } from '../../model/session.ts'
 
-/** A session for programs. `errorMessage` repeats `error.message`. */
+/** `errorMessage` repeats `error.message`. */
 export function sessionJson(session: Session) {
   const { id, status, prUrl, error, gitDirectory, instructions, agent, branch, base, commit } = session
   const { createdAt, startedAt, endedAt, owner, isPushed, homeBranch, remark, note } = session

@@ -11,11 +11,10 @@ import { wrapLine } from '../text/wrap-line.ts'
 import { idleKeysInShort } from './idle-keys.ts'
 import { type Last, lastWords } from './status-lines.ts'
 
-/** A way to the clipboard, as far as words about it go. */
 export interface ClipboardWay {
   readonly kind: 'events' | 'looks' | 'none'
   readonly name: string
-  /** The desktop is not there yet, or not any more. */
+  /** The desktop has not started yet, or has ended. */
   readonly isAway?: boolean
 }
 
@@ -26,11 +25,11 @@ export interface Banner {
   readonly clipboard: ClipboardWay
   readonly last: Last | undefined
   readonly now: Date
-  /** Somebody sits at the keyboard. */
+  /** A user sits at the keyboard. */
   readonly hasKeys: boolean
 }
 
-/** What `relay watch` says first: what it watches, and what it will do with what it finds. */
+/** The first lines of `relay watch`: what it watches, and what it will do with an answer. */
 export function bannerLines(banner: Banner, style: Style): readonly string[] {
   const { paint, sign, columns } = style
   const { config, root } = banner.project
@@ -54,7 +53,7 @@ export function bannerLines(banner: Banner, style: Style): readonly string[] {
   ]
 }
 
-/** How the clipboard is watched: `x11 events on :0`, or `xclip every 2 s (clipboard: poll)`. */
+/** `x11 events on :0`, or `xclip every 2 s (clipboard: poll)`. */
 export function clipboardWords({ kind, name, isAway = false }: ClipboardWay, config: Config): string {
   if (kind === 'none') return 'none: paste answers here'
   if (isAway) return `no ${visibleLine(name)} yet`
@@ -63,7 +62,7 @@ export function clipboardWords({ kind, name, isAway = false }: ClipboardWay, con
   return `${visibleLine(name)} every ${describeInterval(config.clipboardPollInterval)}${wish}`
 }
 
-/** Whose LLM does not know the rules yet copies its answer, and relay says nothing: to it that is no patch. */
+/** An LLM without the rules gives answers that are no patch, and relay passes over them in silence. */
 function beginning(style: Style): readonly string[] {
   const words = 'give your LLM the rules (`relay prompt`), then copy an answer'
   return hanging(`  ${label('begin', 11, style)}`, wrapLine(words, style.columns - 13), 13)
@@ -85,7 +84,7 @@ function commandFacts({ preCommand, postCommand }: Project['config']): readonly 
   return all.filter(([, command]) => command !== '')
 }
 
-/** Two facts beside each other, as long as each has room; else one below the other. `of`: the facts for so many columns. */
+/** Two facts beside each other where each has room, else one below the other. `of`: the facts for this many columns. */
 function facts(of: (room: number) => readonly Fact[], style: Style): readonly string[] {
   const [left, right] = [27, style.columns - 2 - 11 - 27 - 2 - 8]
   const all = of(right)

@@ -1,14 +1,12 @@
 import { indented, noteLines } from '../text/hanging.ts'
 import type { Style } from '../text/style.ts'
 
-/** `sent`: to the terminal's clipboard, and whether it arrived there nobody can tell. */
+/** `sent`: to the terminal's clipboard. Nobody can tell whether it arrived there. */
 export type CopyEnd = { readonly kind: Done } | { readonly kind: 'failed'; readonly why: string }
 
 export type Done = 'copied' | 'sent'
 
 /**
- * What became of a text that was to be copied.
- *
  * @param head says what was copied, or sent
  * @param otherwise where else the text is, as a sentence
  */

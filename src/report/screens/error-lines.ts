@@ -2,7 +2,7 @@ import type { Style } from '../text/style.ts'
 import { visible } from '../text/visible.ts'
 import { wrapLine } from '../text/wrap-line.ts'
 
-/** A failure in words: what happened, then what to do. `isRead`: on a screen; a log keeps each line whole. */
+/** What happened, then what to do. `isRead`: on a screen. A log keeps each line whole. */
 export function errorLines(
   error: { readonly message: string; readonly hint?: string | undefined },
   style: Style,
@@ -28,14 +28,14 @@ function labelled(label: string, text: string, style: Style, isRead: boolean): r
   return [`${label} ${first}`.trimEnd(), ...others.map(line => `${INDENT}${line}`.trimEnd())]
 }
 
-/** Breaks at blanks, and keeps how far in the line begins. */
+/** Breaks at blanks, and keeps the indentation. */
 function wrapped(line: string, columns: number): readonly string[] {
   const [lead = ''] = /^ */.exec(line) ?? []
   if (lead.length > columns / 2) return [line]
   return wrapLine(line.slice(lead.length), columns - lead.length, '', Number.POSITIVE_INFINITY).map(row => lead + row)
 }
 
-/** Not cut to the screen: whoever searches for a message needs all of it. */
+/** Far wider than a screen: a user who searches for a message needs all of it. */
 const LONG = 2000
 
 function bounded(line: string, { sign }: Style): string {

@@ -5,7 +5,7 @@ import { row } from '../text/row.ts'
 import type { Style } from '../text/style.ts'
 import type { Done } from './copied-lines.ts'
 
-/** What a follow-up prompt holds, for whoever is about to paste it. */
+/** The contents of a follow-up prompt, for the user who is about to paste it. */
 export function followUpLines(
   { errors, files, tokens, isCircling, isOpen }: FollowUp,
   attempt: number,
@@ -33,7 +33,7 @@ export function followUpLines(
   ]
 }
 
-/** It is an estimate, and should look like one. */
+/** An estimate should look like one. */
 function rounded(tokens: number): number {
   const step = tokens < 1000 ? 10 : 100
   return Math.ceil(tokens / step) * step

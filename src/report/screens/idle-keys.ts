@@ -1,6 +1,5 @@
 import { columnsOf } from '../text/columns-of.ts'
 
-/** The keys of a watcher that waits, and what each does. */
 export const IDLE_KEYS = [
   ['u', 'undo the newest change, after a question'],
   ['d', 'show the diff of the newest change that was kept'],
@@ -15,7 +14,7 @@ export const IDLE_KEYS = [
 const SHORT = ['u undo', 'd diff', 'l log', 'c follow-up', 'p pause', 'q quit']
 const HELP = '? help'
 
-/** The most important of them on one line: `u undo  d diff  ? help`. */
+/** The most important keys on one line: `u undo d diff ? help`. */
 export function idleKeysInShort(columns: number): string {
   const shown: string[] = []
   for (const key of SHORT) if (columnsOf([...shown, key, HELP].join('  ')) <= columns) shown.push(key)

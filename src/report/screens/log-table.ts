@@ -9,7 +9,7 @@ import { visibleLine } from '../text/visible.ts'
 /** One ended transaction in a list. */
 export interface LogRow {
   readonly line: Pick<HistoryLine, 'number' | 'at' | 'outcome' | 'source' | 'title'>
-  /** What its entry tells; a transaction that was rolled back left none, and a pruned one has none any more. */
+  /** Facts of its entry. A rollback leaves no entry, and a pruned transaction has none any more. */
   readonly entry:
     | {
         readonly title: string
@@ -18,12 +18,12 @@ export interface LogRow {
         readonly after: CheckRecord | undefined
       }
     | undefined
-  /** Its entry is there, and tells nothing: it is another user's, or a newer relay wrote it. */
+  /** Its entry exists but cannot be read: it is another user's, or a newer relay wrote it. */
   readonly isUnread: boolean
 }
 
 /**
- * A table of transactions, newest first; those whose entries are gone, one after the other, are one line. A narrow
+ * A table of transactions, newest first. Transactions in a row whose entries are gone share one line. A narrow
  * terminal gets fewer columns.
  */
 export function logTable(rows: readonly LogRow[], style: Style, now: Date): readonly string[] {
@@ -51,7 +51,7 @@ export function logTable(rows: readonly LogRow[], style: Style, now: Date): read
   ]
 }
 
-/** Each column, and whether it needs a wide terminal. */
+/** Each column, with `true` if it needs a wide terminal. */
 const HEAD = [
   ['#', false],
   ['when', false],
@@ -63,7 +63,7 @@ const HEAD = [
 const [WHAT, LINT, STATE] = [2, 4, 5]
 const RIGHT = new Set([0, 3])
 
-/** What one line of the table is about. */
+/** The transactions of one line of the table. */
 interface Run {
   readonly newest: LogRow
   readonly oldest: LogRow
@@ -81,7 +81,7 @@ function runsOf(rows: readonly LogRow[]): readonly Run[] {
   return runs
 }
 
-/** Kept once, and pruned since. */
+/** It was kept, and pruned since. */
 function isGone({ line: { outcome }, entry, isUnread }: LogRow): boolean {
   return entry === undefined && !isUnread && (outcome === 'committed' || outcome === 'undone')
 }

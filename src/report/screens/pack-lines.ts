@@ -5,7 +5,7 @@ import { row } from '../text/row.ts'
 import type { Style } from '../text/style.ts'
 import { visibleLine } from '../text/visible.ts'
 
-/** What a pack holds, for whoever is about to give it to a model. */
+/** The contents of a pack, for the user who is about to give it to a model. */
 export interface PackFacts {
   readonly bytes: number
   readonly tokens: number
@@ -29,7 +29,6 @@ export function packLines({ bytes, tokens, files, leftOut }: PackFacts, done: st
 
 const mostSizes = 5
 
-/** The largest of some files, each with its size. */
 export function sizeRows(files: readonly { readonly path: string; readonly size: number }[]): readonly string[] {
   const largest = files.toSorted((a, b) => b.size - a.size).slice(0, mostSizes)
   const width = grouped(largest[0]?.size ?? 0).length
@@ -38,7 +37,7 @@ export function sizeRows(files: readonly { readonly path: string; readonly size:
 
 const mostSecrets = 10
 
-/** Where secrets seem to be, and of what kind; never what they are. */
+/** The places and kinds of likely secrets, never the secrets themselves. */
 export function secretLines(
   secrets: readonly { readonly path: string; readonly line?: number; readonly kind: string }[],
   style: Style,

@@ -20,16 +20,16 @@ export interface ShownEntry {
   /** `kept auto`, `undone by #44`. */
   readonly state: string
   readonly at: string
-  /** What it changed, and what became of that since, in words; empty: it is as it was kept. */
+  /** Its changes, and in words what happened to them since. Empty: all is as it was kept. */
   readonly files: readonly { readonly change: Change; readonly since: { readonly words: string } }[]
-  /** What its commands printed, where that was kept. */
+  /** The output of its commands, where that was kept. */
   readonly outputs: readonly { readonly step: string; readonly bytes: number }[]
 }
 
 const MOST_REASONING = 4
 const MOST_DIFF = 24
 
-/** A transaction on one screen, as far as one screen can hold it; each part that is cut says how to see all of it. */
+/** A transaction on one screen. Each part that is cut says how to see all of it. */
 export function showEntry(shown: ShownEntry, style: Style, now: Date): readonly string[] {
   const { entry, title, state } = shown
   const changes = shown.files.map(({ change }) => change)
@@ -61,7 +61,7 @@ function fact(name: string, value: string, style: Style): readonly string[] {
   return factLines(name, value, 10, style)
 }
 
-/** The beginning of what the model said, one line of the screen each. */
+/** The beginning of the model's prose, a line of the screen each. */
 function whyLines({ number, reasoning }: Entry, style: Style): readonly string[] {
   const lines = reasoning
     .flatMap(text => text.split('\n'))
@@ -75,7 +75,7 @@ function whyLines({ number, reasoning }: Entry, style: Style): readonly string[]
   return hanging(`  ${style.paint.meta('why'.padEnd(10))}`, [...shown, ...rest], 12)
 }
 
-/** The files in which edits of the user's stand that the model was not told of. */
+/** Files with edits of the user that the model did not know. */
 function mergedFacts({ operations }: Entry, style: Style): readonly string[] {
   const paths = operations.flatMap(each => (each.op === 'write' && each.seen !== undefined ? [each.path] : []))
   return paths.length === 0 ? [] : fact('merged', `with your edits: ${listOf(paths)}`, style)

@@ -21,18 +21,17 @@ export interface Last {
   readonly at: Date
 }
 
-/** How things stand in a project. */
 export interface Status {
   readonly projectId: string
   readonly root: string
   readonly home: string | undefined
   /** The processes that watch the clipboard. */
   readonly watchers: readonly number[]
-  /** Those that wait for an answer of the user's. */
+  /** The processes that wait for an answer of the user. */
   readonly askers: readonly number[]
   /** The process that carries out a transaction at this moment. */
   readonly working: number | undefined
-  /** What it has changed the files for, and has neither kept nor taken back yet. */
+  /** Transactions that have changed the files, and are neither kept nor rolled back yet. */
   readonly underWay: readonly {
     readonly number: number
     readonly uuid: string
@@ -41,7 +40,7 @@ export interface Status {
   }[]
   readonly unfinished: readonly Recovery[]
   readonly last: Last | undefined
-  /** Patches as they stand: each counts once, whatever was undone and redone in between. */
+  /** Each patch counts once by its present state, even after an undo and a redo. */
   readonly today: { readonly kept: number; readonly rolledBack: number; readonly undone: number }
   /** The user stories of the project's prd.json; `undefined`: it has none. */
   readonly prd:
@@ -49,11 +48,11 @@ export interface Status {
         readonly file: string
         readonly branchName: string
         readonly stories: readonly { readonly id: string; readonly title: string; readonly passes: boolean }[]
-        /** The id of the one that is next. */
+        /** The id of the next story. */
         readonly next: string | null
       }
     | undefined
-  /** What agents are at; without a process, what they were at when their relay was stopped. */
+  /** The work of agents now; without a process, their work when relay was stopped. */
   readonly works: readonly {
     readonly agent: string
     /** Its list of tasks. */
@@ -62,13 +61,13 @@ export interface Status {
     readonly attempt: number
     readonly pid: number | undefined
   }[]
-  /** What was delegated from here, oldest first. */
+  /** Sessions that were delegated from here, oldest first. */
   readonly delegations: readonly Session[]
-  /** What agents made and did not come home, newest first. */
+  /** Work of agents that did not land, newest first. */
   readonly keptWork: readonly KeptNote[]
 }
 
-/** Status for people: what needs them is marked. */
+/** Marks what needs the user. */
 export function statusLines(status: Status, style: Style, now: Date): readonly string[] {
   const { paint, sign, columns } = style
   const { watchers, askers, working, unfinished, last } = status
@@ -106,7 +105,7 @@ export function statusLine({ projectId, watchers, askers, underWay, unfinished, 
   ].join('  ')
 }
 
-/** `#42 Add dark mode toggle, 2 h ago`; where the room is too small for that, of the title as much as fits. */
+/** `#42 Add dark mode toggle, 2 h ago`. Where the room is small, it cuts the title. */
 export function lastWords(last: Last | undefined, now: Date, room = Number.POSITIVE_INFINITY, mark = '…'): string {
   if (last === undefined) return 'nothing kept yet'
   const age = `, ${describeAge(last.at, now)}`

@@ -8,7 +8,7 @@ export function grouped(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
-/** A size in the units people read: `812 bytes`, `1.2 kB`, `53.0 MB`. */
+/** In the units that people read: `812 bytes`, `1.2 kB`, `53.0 MB`. */
 export function describeSize(bytes: number): string {
   if (bytes < 1000) return count(bytes, 'byte')
   if (bytes < 999_950) return `${(bytes / 1000).toFixed(1)} kB`

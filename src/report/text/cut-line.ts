@@ -1,7 +1,7 @@
 import { columnsOf, graphemesOf } from './columns-of.ts'
 import { visibleLine } from './visible.ts'
 
-/** Cuts a line to so many columns, with a visible mark where something is missing. The line holds no colours yet. */
+/** Cuts a line to this many columns, with a mark where something is missing. The line holds no colours yet. */
 export function cutLine(line: string, columns: number, mark = '…'): string {
   if (fits(line, columns)) return line
   let kept = ''
@@ -19,7 +19,7 @@ export function cutTitle(title: string): string {
   return cutLine(visibleLine(title), 60)
 }
 
-/** Cuts a path to so many columns; its end, the file's name, is what stays. */
+/** Cuts a path to this many columns at its beginning: its end is the file's name. */
 export function cutPath(path: string, columns: number, mark = '…'): string {
   if (fits(path, columns)) return path
   let room = Math.max(0, columns - columnsOf(mark))
@@ -36,15 +36,17 @@ export function cutPath(path: string, columns: number, mark = '…'): string {
   return mark + tail.slice(Math.max(0, torn.length - begun.length))
 }
 
-/** What `visible` writes for a sign that is not shown as it is. */
+/** The escapes that `visible` writes. */
 const ESCAPE = /^\\(?:x[\da-f]{2}|u[\da-f]{4}|u\{[\da-f]+\})/
 
-/** Fills a line up with blanks at its end. */
 export function padLine(line: string, columns: number): string {
   return line + ' '.repeat(Math.max(0, columns - columnsOf(line)))
 }
 
-/** So many code units make at most one sign of honest text; more per column is cut, and a line of a million is quick. */
+/**
+ * Honest text has at most this many code units for each sign. A part of the text beyond that is cut first, so that a
+ * line of a million is quick.
+ */
 const UNITS = 16
 
 function fits(line: string, columns: number): boolean {

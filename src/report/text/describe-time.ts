@@ -1,8 +1,8 @@
-/** How long something took: `9 ms`, `3.8 s`, `2 min 5 s`, `1 h 3 min`. */
+/** `9 ms`, `3.8 s`, `2 min 5 s`, `1 h 3 min`. */
 export function describeDuration(ms: number): string {
   const whole = Math.max(0, Math.round(ms))
   if (whole < 1000) return `${whole} ms`
-  // Rounded first, so that nothing is ever called "60.0 s" or "1 min 60 s".
+  // Rounded first, so that no time is ever "60.0 s" or "1 min 60 s".
   const tenths = Math.round(whole / 100)
   if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`
   const seconds = Math.round(whole / 1000)
@@ -11,12 +11,12 @@ export function describeDuration(ms: number): string {
   return both(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
 }
 
-/** A set time, exactly: `2 s`, `1.5 s`, `250 ms`. */
+/** An exact setting: `2 s`, `1.5 s`, `250 ms`. */
 export function describeInterval(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`
 }
 
-/** How long ago something was: `just now`, `5 min ago`, `2 h ago`, `3 days ago`. */
+/** `just now`, `5 min ago`, `2 h ago`, `3 days ago`. */
 export function describeAge(at: Date, now: Date): string {
   const minutes = Math.floor((now.getTime() - at.getTime()) / 60_000)
   if (!(minutes >= 1)) return 'just now'
@@ -26,12 +26,12 @@ export function describeAge(at: Date, now: Date): string {
   return `${Math.floor(hours / 24)} days ago`
 }
 
-/** The time of day: `14:02:11`. */
+/** `14:02:11`. */
 export function describeClock(at: Date): string {
   return `${describeHour(at)}:${two(at.getSeconds())}`
 }
 
-/** When something was, from ISO 8601: `at 11:40`, or with its date when that is not today's; empty when it is no time. */
+/** From ISO 8601: `at 11:40`, or with the date when that is not today; empty when it is no time. */
 export function describeMoment(iso: string, now: Date | undefined): string {
   const at = new Date(iso)
   if (Number.isNaN(at.getTime())) return ''
@@ -39,7 +39,7 @@ export function describeMoment(iso: string, now: Date | undefined): string {
   return `on ${describeDate(at)} at ${describeHour(at)}`
 }
 
-/** When something was, as short as a table wants it: `14:10` today, `Nov 20` this year, else `2025-11-20`. */
+/** As short as a table needs it: `14:10` today, `Nov 20` this year, else `2025-11-20`. */
 export function describeWhen(at: Date, now: Date): string {
   if (describeDate(at) === describeDate(now)) return describeHour(at)
   return at.getFullYear() === now.getFullYear() ? `${MONTHS[at.getMonth()]} ${two(at.getDate())}` : describeDate(at)
@@ -47,7 +47,7 @@ export function describeWhen(at: Date, now: Date): string {
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
-/** Whether two moments are of one day, where the user is. */
+/** In the user's time zone. */
 export function isSameDay(one: Date, other: Date): boolean {
   return describeDate(one) === describeDate(other)
 }

@@ -1,8 +1,8 @@
 import { UNSAFE } from './visible.ts'
 
 /**
- * A value as JSON that is read back as the same value, and that a terminal may show: what `visible` would write out
- * stands in it as the escape that JSON has for it.
+ * JSON of a value that reads back as the same value, and that a terminal may show: what `visible` would write out
+ * stands in it as an escape of JSON.
  *
  * @param indent `0`: all on one line
  */

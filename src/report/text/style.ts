@@ -1,15 +1,14 @@
 import { Chalk } from 'chalk'
 
-/** How lines look on one terminal: colours by what they mean, signs, and the room there is. */
+/** The look of lines on one terminal: colours by their meaning, signs, and the room. */
 export interface Style {
-  /** How many columns a line of relay's own fills at most. */
+  /** The most columns that a line of relay fills. */
   readonly columns: number
-  /** How many a line of code may fill. */
+  /** The most columns that a line of code fills. */
   readonly width: number
-  /** How many lines the screen has. */
   readonly rows: number
   readonly colour: boolean
-  /** Makes of a text a link to a file of the project, where the terminal shows links. */
+  /** Turns a text into a link to a file of the project, where the terminal shows links. */
   link(text: string, place: { readonly path: string; readonly line?: number | undefined }): string
   readonly paint: Paint
   readonly sign: Signs
@@ -23,11 +22,11 @@ export type Paint = Readonly<
 export type Signs = Readonly<Record<keyof typeof UNICODE, string>>
 
 /**
- * The style of a terminal, from what is known about it.
+ * The style of a terminal, from the facts about it.
  *
- * The colour level is given outright: what chalk would find out about the process by itself is not asked, so that one
- * place decides. Lines stay two columns short of the edge, and between 40 and 100: narrower cannot be laid out, wider
- * tears left and right apart. Code takes what there is.
+ * The colour level is set outright and chalk never looks at the process, so that one place decides. Lines end two
+ * columns before the edge, and have between 40 and 100: narrower lines cannot be laid out, and wider ones tear left
+ * and right apart. Code uses the whole width.
  */
 export function createStyle(terminal: {
   readonly colour: boolean
@@ -73,7 +72,7 @@ const UNICODE = {
   gap: '⋯',
   blank: '·',
   tab: '→',
-  // How a task of a plan stands: one column each, since many stand side by side.
+  // The states of a plan's task: one column each, since many stand side by side.
   completed: '✓',
   failed: '✗',
   blocked: '⊘',
@@ -105,7 +104,6 @@ const ASCII: Signs = {
   running: '*',
 }
 
-/** Where links lead, on a terminal that shows them. */
 interface Links {
   /** The project's folder. */
   readonly root: string
@@ -114,8 +112,8 @@ interface Links {
 }
 
 /**
- * A text that a click opens the file of (OSC 8); the text itself where the file is not one of the project's. `path` may
- * be any text: it is encoded whole, and what leads out of the project gets no link.
+ * A text that opens a file by a click (OSC 8), or the text itself where the file is not one of the project's. `path`
+ * may be any text: it is encoded whole, and a path out of the project gets no link.
  */
 export function fileLink(
   text: string,

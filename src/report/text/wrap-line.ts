@@ -2,11 +2,11 @@ import { columnsOf, graphemesOf } from './columns-of.ts'
 import { cutLine } from './cut-line.ts'
 
 /**
- * Breaks a line at its blanks so that each part fits; a word that fits nowhere is broken inside, so that nothing of it is
- * lost. Past `most` parts it is cut with a visible mark.
+ * Breaks a line at its blanks so that each part fits. A word that is too long is broken inside, so that nothing is
+ * lost. After `most` parts the line is cut with a mark.
  *
- * What is there to be copied stays whole: a command in backticks that fits on a line, and a path in relay's own folder even
- * where it does not, since a terminal that breaks it at its edge still knows that it is one.
+ * Text to be copied stays whole: a command in backticks that fits on a line, and a path in relay's own folder even
+ * where it does not fit, because a terminal that breaks it at its edge still knows that it is one.
  */
 export function wrapLine(line: string, columns: number, mark = '…', most = 12): readonly string[] {
   const lines: string[] = []
@@ -22,21 +22,21 @@ export function wrapLine(line: string, columns: number, mark = '…', most = 12)
   return [...lines, current].map(row => row.replaceAll(KEPT_BLANK, ' '))
 }
 
-/** Together with a bracket before it, and whatever follows it without a blank. */
+/** A command includes a bracket before it, and all that follows it without a blank. */
 function withWholeCommands(line: string, columns: number): string {
   return line.replaceAll(/[^ `]?`[^`]+`[^ `]*/g, command => {
     return columnsOf(command) <= columns ? command.replaceAll(' ', KEPT_BLANK) : command
   })
 }
 
-/** Takes the place of a blank for a moment: no visible text holds it. */
+/** It stands for a blank for a moment: no visible text holds it. */
 const KEPT_BLANK = '\0'
 
-/** Breaks a text wherever a row of so many columns ends, blank or not. */
+/** Breaks a text wherever a row of this many columns ends, blank or not. */
 export function broken(text: string, columns: number): readonly string[] {
   if (columnsOf(text) <= columns) return [text]
   const found: string[] = []
-  // Of a long line nobody has to wait for each sign.
+  // A long line need not be measured sign by sign.
   if (ASCII.test(text)) {
     const step = Math.max(1, columns)
     for (let at = 0; at < text.length; at += step) found.push(text.slice(at, at + step))
