@@ -10,10 +10,11 @@ export interface Difference {
 }
 
 /**
- * Where two texts differ, in order, always within a second.
+ * The differences of two texts, in order, always within a second.
  *
- * Lines that only one side has are set aside before the library searches: they cannot stay, and a total rewrite consists
- * of them. Where so much moved that the search gives up, everything between the ends that are the same counts as replaced.
+ * Lines that only one side has are set aside before the library searches: they cannot stay, and a total rewrite
+ * consists of them. Where so much moved that the search gives up, everything between the equal ends counts as
+ * replaced.
  */
 export function compareLines(before: readonly string[], after: readonly string[]): readonly Difference[] {
   const start = sameStart(before, after)
@@ -24,7 +25,7 @@ export function compareLines(before: readonly string[], after: readonly string[]
   for (const [one, other] of [...stayingLines(old, now), [old.length, now.length] as const]) {
     const [beforeEnd, afterEnd] = [start + one, start + other]
     if (beforeEnd > left || afterEnd > right) {
-      // A line that both texts share stays between two differences, or they would change it twice.
+      // A shared line stays between two differences, or both would change it.
       const room = left - (differences.at(-1)?.beforeEnd ?? -1) - 1
       differences.push(slid({ beforeStart: left, beforeEnd, afterStart: right, afterEnd }, room, before, after))
     }
@@ -34,10 +35,13 @@ export function compareLines(before: readonly string[], after: readonly string[]
   return differences
 }
 
-/** The search's time grows with the square of this. A count, no clock: a slow machine shows the same diff. */
+/**
+ * The search's time grows with the square of this. It is a count and no time, so that a slow machine shows the same
+ * diff.
+ */
 const MOST_EDITS = 2000
 
-/** Each line that stays, by its place on either side, in order. */
+/** The lines that stay, in order, each by its places on both sides. */
 function stayingLines(before: readonly string[], after: readonly string[]): readonly (readonly [number, number])[] {
   const [old, now] = [placesIn(before, after), placesIn(after, before)]
   // Blank lines and lone brackets alone would only tear a rewritten text to shreds.
@@ -50,18 +54,18 @@ function stayingLines(before: readonly string[], after: readonly string[]): read
   return old.filter(at => !gone.has(at)).map((at, n) => [at, staying[n] ?? 0])
 }
 
-/** Where the lines stand that another text has as well. */
+/** The places of the lines that the other text has as well. */
 function placesIn(lines: readonly string[], others: readonly string[]): number[] {
   const known = new Set(others)
   return lines.flatMap((line, at) => (known.has(line) ? [at] : []))
 }
 
 /**
- * The same difference where a reader would see it. When lines are only added, or only removed, and the line above them
- * is also their last one, they can as well be taken to begin one line higher: `}`, blank, `function b() {`, … becomes
- * blank, `function b() {`, …, `}`.
+ * The same difference where a reader would see it. When lines are only added, or only removed, and their last line
+ * equals the line above them, the difference may as well begin one line higher: `}`, blank, `function b() {`, …
+ * becomes blank, `function b() {`, …, `}`.
  *
- * @param room how many shared lines there are to slide over
+ * @param room how many shared lines it may move up
  */
 function slid(difference: Difference, room: number, before: readonly string[], after: readonly string[]): Difference {
   const { beforeStart, beforeEnd, afterStart, afterEnd } = difference
@@ -70,7 +74,7 @@ function slid(difference: Difference, room: number, before: readonly string[], a
   const lines = adds ? after : before
   const [start, end] = adds ? [afterStart, afterEnd] : [beforeStart, beforeEnd]
   let [best, bestCost] = [0, costOf(lines, start, end)]
-  // How far up at most: an indentation says no more over a longer way.
+  // An indentation says nothing over a longer way.
   for (let up = 1; up <= Math.min(50, room) && lines[start - up] === lines[end - up]; up++) {
     const cost = costOf(lines, start - up, end - up)
     if (cost < bestCost) [best, bestCost] = [up, cost]
@@ -83,7 +87,10 @@ function slid(difference: Difference, room: number, before: readonly string[], a
   }
 }
 
-/** How little a stretch looks like a thing of its own: by the indentation of its first line, and a bracket there. */
+/**
+ * The lower the cost, the more the stretch looks like a unit: by the indentation of its first line, and by a bracket
+ * there.
+ */
 function costOf(lines: readonly string[], start: number, end: number): number {
   for (let at = start; at < end; at++) {
     const line = lines[at] ?? ''
@@ -93,7 +100,6 @@ function costOf(lines: readonly string[], start: number, end: number): number {
   return 0
 }
 
-/** How many lines of two texts are the same at their beginning. */
 function sameStart(one: readonly string[], other: readonly string[]): number {
   const most = Math.min(one.length, other.length)
   let same = 0
@@ -101,7 +107,7 @@ function sameStart(one: readonly string[], other: readonly string[]): number {
   return same
 }
 
-/** How many are the same at their end, without the first `start` of either. */
+/** Leaves out the first `start` lines of either. */
 function sameEnd(one: readonly string[], other: readonly string[], start: number): number {
   const most = Math.min(one.length, other.length) - start
   let same = 0

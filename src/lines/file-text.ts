@@ -1,21 +1,21 @@
 import { isUtf8 } from 'node:buffer'
 
-/** A file's bytes as text, with what a line-by-line comparison does not see kept beside the lines. */
+/** A file's bytes as text. Beside the lines stand the facts that a comparison by lines does not see. */
 export interface FileText {
   /** Without their ends. An empty file has none. */
   readonly lines: readonly string[]
-  /** How many lines these are, told without making them. */
+  /** Counted without making the lines. */
   readonly lineCount: number
   /** How many of them end with CRLF. */
   readonly crlf: number
   readonly byteOrderMark: boolean
-  /** Whether the last line has an end. */
+  /** The last line has an end. */
   readonly finalNewline: boolean
 }
 
 /**
- * Reads bytes as text, or answers `undefined` when they are none: not UTF-8, or with a NUL in them. The lines are made
- * when they are asked for: a list of two hundred new files only counts them.
+ * Reads bytes as text. `undefined`: they are not UTF-8, or contain a NUL. The lines are made at their first use,
+ * because a list of two hundred new files only counts them.
  */
 export function readText(bytes: Uint8Array): FileText | undefined {
   if (bytes.includes(0) || !isUtf8(bytes)) return undefined
@@ -43,12 +43,12 @@ export function readText(bytes: Uint8Array): FileText | undefined {
 type Lines = Pick<FileText, 'lines' | 'crlf'>
 
 function linesOf(bytes: Uint8Array): Lines {
-  // It takes a byte order mark off by itself.
+  // The decoder removes a byte order mark by itself.
   const text = new TextDecoder().decode(bytes)
   if (text === '') return { lines: [], crlf: 0 }
   const finalNewline = text.endsWith('\n')
   const lines = (finalNewline ? text.slice(0, -1) : text).split('\n')
-  // Most texts have none, and that is told much faster.
+  // Most texts have none, and this check is much faster.
   if (!text.includes('\r')) return { lines, crlf: 0 }
   let crlf = 0
   const plain = lines.map((line, index) => {
@@ -59,7 +59,7 @@ function linesOf(bytes: Uint8Array): Lines {
   return { lines: plain, crlf }
 }
 
-/** Past so many bytes or lines a file is named, not shown: nobody reads it, and a pager chokes on it. */
+/** A larger file is named and not shown: nobody reads it, and a pager chokes on it. */
 const MOST_BYTES = 4_194_304
 const MOST_LINES = 250_000
 
@@ -69,7 +69,7 @@ export function isTooLarge(file: { readonly bytes: Uint8Array } | null): boolean
   return bytes.length > MOST_BYTES || (bytes.length > MOST_LINES && lineEndsIn(bytes) > MOST_LINES)
 }
 
-/** How many lines a text has; the last one may have no end. */
+/** The last line may have no end. */
 export function linesIn(bytes: Uint8Array): number {
   return lineEndsIn(bytes) + (bytes.length === 0 || bytes.at(-1) === 10 ? 0 : 1)
 }

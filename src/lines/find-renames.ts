@@ -4,10 +4,11 @@ import type { Change, FileState } from '../model/plan.ts'
 import { isTooLarge, readText } from './file-text.ts'
 
 /**
- * Which new files are deleted ones under another name: each with the change that deletes it.
+ * Finds the new files that are deleted ones under another name, each with the change that deletes the old one.
  *
- * Either the patch renames them, or the bytes are the same, or at least half of the text is, line ends aside: a model that
- * moves a file often deletes it here and writes it there, and shown as that, nobody would see what is new in it.
+ * Either the patch renames the file, or the bytes are the same, or at least half of the text is, apart from line
+ * ends. A model that moves a file often deletes it in one place and writes it in another. Shown like that, its
+ * changes would be lost among the lines that only moved.
  */
 export function findRenames(changes: readonly Change[]): ReadonlyMap<Change, Change> {
   const found = named(changes)
@@ -15,7 +16,7 @@ export function findRenames(changes: readonly Change[]): ReadonlyMap<Change, Cha
   const isLeft = ({ change }: Moving) => !found.has(change) && !gone.has(change)
   const deleted = moving(changes, 'delete').filter(isLeft)
   const created = moving(changes, 'create').filter(isLeft)
-  // To read and hash thousands of files for the other side takes seconds.
+  // To read and hash thousands of files of the other side takes seconds.
   if (deleted.length === 0 || created.length === 0) return found
   const taken = new Set<Change>()
   for (const { from, to } of [...identical(deleted, created), ...similar(deleted, created)]) {
@@ -26,7 +27,7 @@ export function findRenames(changes: readonly Change[]): ReadonlyMap<Change, Cha
   return found
 }
 
-/** The renames that the patch names itself. */
+/** The renames that the patch itself names. */
 function named(changes: readonly Change[]): Map<Change, Change> {
   if (changes.every(({ renamedFrom }) => renamedFrom === undefined)) return new Map()
   const byPath = new Map(changes.map(change => [change.path, change]))
@@ -38,12 +39,12 @@ function named(changes: readonly Change[]): Map<Change, Change> {
   )
 }
 
-/** How many files change: those that are already as wanted do not count, and one that moves counts once. */
+/** A file that is already as wanted does not count, and a moved file counts once. */
 export function countFiles(changes: readonly Change[]): number {
   return changes.filter(({ effect }) => effect !== 'none').length - findRenames(changes).size
 }
 
-/** A change that deletes or makes a file that has something in it, and the file. */
+/** A deleted or new file that is not empty, with its change. */
 interface Moving {
   readonly change: Change
   readonly file: FileState
@@ -73,7 +74,7 @@ function hashOf({ bytes }: FileState): string {
   return digest('sha1', bytes)
 }
 
-/** A file that moves to another folder keeps its name; of several, that one is meant. */
+/** A file that moves to another folder keeps its name, so among several files that one is meant. */
 function keepsName({ from, to }: Pair): boolean {
   return nameOf(from.change.path) === nameOf(to.change.path)
 }
@@ -82,9 +83,9 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** What has to be the same, as a part of the larger one. */
+/** How much has to be the same, as a part of the larger file. */
 const ENOUGH = 0.5
-/** Lines to look up, times the files to look in; beyond it only what is identical is found. */
+/** The lines to look up, times the files to look in. Beyond it only identical files are found. */
 const MOST_WORK = 20_000_000
 
 function similar(deleted: readonly Moving[], created: readonly Moving[]): readonly Pair[] {
@@ -107,7 +108,7 @@ function similar(deleted: readonly Moving[], created: readonly Moving[]): readon
     .sort((a, b) => b.common - a.common || Number(keepsName(b)) - Number(keepsName(a)))
 }
 
-/** How much of a text each of the old ones has as well; `where` tells in which of them a line is. */
+/** How much of a text each old text shares. `where` gives the old texts that have a line. */
 function sharedWith(
   { lines }: Text,
   where: ReadonlyMap<string, readonly { readonly text: Text }[]>,
@@ -122,7 +123,7 @@ function sharedWith(
   return shared
 }
 
-/** A file as a heap of lines: how often each is in it. */
+/** A file as a multiset of lines: how often each line occurs. */
 interface Text {
   readonly moving: Moving
   readonly lines: ReadonlyMap<string, number>

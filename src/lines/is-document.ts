@@ -1,4 +1,4 @@
-/** Files of words, in which a comment sign, a quote or a `-` in front of a line is a matter of style. */
+/** In a document, a comment sign, a quote or a `-` in front of a line is a matter of style. */
 export function isDocument(path: string): boolean {
   return documents.test(path) && !forPrograms.test(path)
 }
@@ -6,5 +6,5 @@ export function isDocument(path: string): boolean {
 const documents =
   /\.(?:mdx?|mdc|markdown|txt|text|rst|adoc|asciidoc|org|tex|textile|wiki|log|csv|tsv|po|pot)$|(?:^|\/)(?:readme|licen[cs]e|changelog|changes|notice|authors|contributing|copying|todo)[^/.]*$/i
 
-/** Texts that a program reads, with `#` in front of comments. */
+/** A program reads these texts, and `#` begins a comment in them. */
 const forPrograms = /(?:^|\/)(?:[^/]*(?:requirements|constraints)[^/]*|requirements\/[^/]+|CMakeLists|robots)\.txt$/i

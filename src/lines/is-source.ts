@@ -1,4 +1,4 @@
-/** Files of code, by their endings. Scripts of a shell and data are none. */
+/** Decides by the ending. Shell scripts and data are no source. */
 export function isSource(path: string): boolean {
   return sources.test(path)
 }

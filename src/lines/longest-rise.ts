@@ -1,7 +1,7 @@
-/** As many of the items as can stay, in their order, so that a number of each rises: a longest increasing subsequence. */
+/** As many items as can stay in their order while their numbers rise: a longest increasing subsequence. */
 export function longestRise<T>(items: readonly T[], by: (item: T) => number): readonly T[] {
   const heights = items.map(by)
-  /** For each length the item in which the lowest row of that length ends. */
+  /** For each length, the item that ends the lowest row of that length. */
   const ends: number[] = []
   const previous: (number | undefined)[] = []
   for (const [index, height] of heights.entries()) {

@@ -1,4 +1,4 @@
-/** The items that a list has once, with their places, in their order. */
+/** The items that occur once, with their places, in the order of the list. */
 export function onlyOnes<Item>(items: readonly Item[]): ReadonlyMap<Item, number> {
   const places = new Map<Item, number>()
   for (const [at, item] of items.entries()) places.set(item, places.has(item) ? -1 : at)

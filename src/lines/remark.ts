@@ -1,13 +1,13 @@
 import { isDocument } from './is-document.ts'
 
 /**
- * How surely a line says that something was left out. `dots`: nothing but an ellipsis; `certain`: whatever the file was;
- * `place`: it tells where the code below it goes; `sure`: hardly anything else can be meant where code is gone; `maybe`: words
- * that a complete file may hold as well; `other`: a comment about something else.
+ * How surely a line says that something was left out. `dots`: nothing but an ellipsis; `certain`: in any file;
+ * `place`: it tells where the code below it goes; `sure`: where code is gone, it hardly means anything else; `maybe`:
+ * a complete file may hold these words as well; `other`: a comment about something else.
  */
 export type Remark = 'dots' | 'certain' | 'place' | 'sure' | 'maybe' | 'other'
 
-/** Tells what a line says that is a comment, or words in brackets or dots where no language has such a line. */
+/** Reads a line that is a comment, or words in brackets or dots, which no language has. */
 export function remarkIn(line: string, path: string): Remark | undefined {
   if (line.length > LONGEST) return undefined
   const said = commentIn(line, path) ?? wordsSetOff(line, path)
@@ -15,19 +15,19 @@ export function remarkIn(line: string, path: string): Remark | undefined {
   if (dotsAlone.test(said)) return 'dots'
   const core = said.toLowerCase().replace(/\s+/g, ' ')
   if (tellsPlace.test(core)) return 'place'
-  // Code that was commented out, a heading, a question, a ruler.
+  // Code that was commented out, a heading, a question, or a ruler.
   if (!/\p{L}/u.test(core) || /[=;{}]|[:?,]$|\w\([^)]|^[#@!]/.test(core)) return 'other'
   const remark = howSure(core)
   if (remark === 'other' || explains.test(core)) return 'other'
   return saysWhere.test(asBefore.test(core) ? core.replace(listedName, '') : core) ? 'other' : remark
 }
 
-/** Whether a line is a comment and nothing else. A line in the middle of a long comment counts where it begins with `*`. */
+/** A line in the middle of a long comment counts where it begins with `*`. */
 export function isComment(line: string, path: string): boolean {
   return opens(path).test(line) || (!isDocument(path) && /^\*(?:\s|\/|$)/.test(line))
 }
 
-/** Tells whether a comment says where lines went: whoever writes it knows that they are gone. */
+/** Tells whether a comment says where lines went: its author knows that they are gone. */
 export function tellsOfGone(line: string): boolean {
   return saysWhere.test(line.toLowerCase()) && !/^\W*(?:todo|fixme|hack|xxx)\b/i.test(line)
 }
@@ -68,7 +68,7 @@ const dotsAlone = /^[[({<]?\s*(?:\.{3,5}|…{1,2}|[⋮⋯︙])\s*[\])}>]?$/
 const saysWhere =
   /(?<!\p{L})(?:re-?moved?|removes|removing|deleted?|moved?|moving|migrated?|replace[ds]?|deprecat\w+|obsolete|legacy|dropped|drop|no longer|not needed|unneeded|unnecessary|handled|extracted|inlined|merged|refactored|instead|now|superseded|unused|disabled?|lives? in|delegated?|generated|anymore|any more|elsewhere|todo|fixme|hack|nothing|ignore[ds]?|preserve[sd]?|intentionally|deliberately|xxx|eslint|prettier|biome|istanbul|noqa|nolint|pylint|pragma|type:|ts-|copyright|licen[cs]e|entfernt|gelöscht|verschoben|ersetzt|verwijderd|verplaatst|usunięt\w+|przeniesion\w+|kaldırıldı|silindi|taşındı|supprimé\w*|déplacé\w*|eliminad\w+|movid\w+|removid\w+|rimoss\w+|spostat\w+|удален\w*|удалён\w*|перенес\p{L}*|删除|移除|移到|削除|移動|삭제)(?!\p{L})/u
 
-/** `total, add and remove are unchanged`: a verb alone among others is the name of what stays. */
+/** `total, add and remove are unchanged`: a verb among other names is the name of something that stays. */
 const asBefore = /\b(?:unchanged|unmodified|untouched|same|identical|as (?:is|before|they (?:are|were)))\W*$/
 const listedName =
   /(?<=^|[,&(]\s?|\band )(?:remove|delete|move|replace|drop|disable)(?=(?:\(\))?(?:[,)]| (?:and|&|is|are|stays?|remains?|unchanged|unmodified|untouched)(?!\w)))/g
@@ -77,7 +77,10 @@ const put = '(?:add|insert|append|prepend|put|place|paste|include)'
 const these = '(?:this|these|the following|it|the (?:code|lines?|imports?|function|method) below)'
 const ends = 'the (?:very )?(?:top|bottom|end|beginning|start)'
 
-/** `// Add this import at the top of the file:`, `// Inside start(), after listen():`: hardly any program speaks so of itself. */
+/**
+ * `// Add this import at the top of the file:`, `// Inside start(), after listen():`: comments in a program hardly
+ * speak like this.
+ */
 const tellsPlace = new RegExp(
   '^(?:(?:step )?\\d+[.):]? ?)?(?:(?:then|now|next|also|and|finally|first|please|just)[,:]? )*(?:' +
     `${put} ${these}\\b.* (?:at|to|in|into|inside|within|after|before|below|above|under|near|where) .*:$` +
@@ -94,7 +97,7 @@ function howSure(core: string): Remark {
   if (words.length > 14) return 'other'
   const foreign = countElsewhere(core) || (core.replaceAll(' ', '').match(withoutBlanks)?.length ?? 0)
   if (foreign > 0) return howSureElsewhere(core, words.length, foreign)
-  // Dots with words of no Latin letter: the language may be any.
+  // Dots with words that have no Latin letter: the language is unknown.
   if (/\.{3}|…/.test(core) && !/\p{Script=Latin}/u.test(core)) return 'maybe'
   if (!signal.test(core) && !filler.test(core)) return 'other'
   const unknown = words.filter(word => !around.has(word) && !/^\d+$/.test(word)).length
@@ -103,7 +106,7 @@ function howSure(core: string): Remark {
   return unknown <= 3 + more ? 'maybe' : 'other'
 }
 
-/** @param foreign how many of the words are such as say that something was left out */
+/** @param foreign how many words say in some language that something was left out */
 function howSureElsewhere(core: string, words: number, foreign: number): Remark {
   if (isSetOff(core) || (foreign > 1 && words <= 6) || saysNothingElse(core)) return 'certain'
   return foreign > 1 || words <= 5 ? 'sure' : 'maybe'
@@ -125,21 +128,21 @@ const signal =
 const filler =
   /\b(?:your|the|more|other|all|current|logic|code|implementation)\b.* (?:go(?:es)? )?here\W*$|^\W*(?:\d+ )?(?:more|other|additional|further) |^\W*(?:\w+ )?(?:logic|implementation)\W*$|^\W*(?:\.{3}|…)|(?:\.{3}|…)\W*$/
 
-/** What nearly all such remarks have, and a heading of code has not. */
+/** Nearly all such remarks have one of these words, and a heading of code has none. */
 const surely =
   /\b(?:unchanged|unmodified|untouched|unaltered|unaffected|omitted|elided|skipped|truncated|abbreviated|shortened|snip(?:ped)?|brevity|not shown|ditto|and so on|paste|see above)\b|^\W*(?:etc|cut)\W*$|\b(?:stays?|remains?|remained|kept)\b.*\b(?:as|same|identical|here|unchanged|were)\b|\b(?:as|like) (?:is|before|above|it (?:is|was)|they (?:are|were))\W*$|\b(?:same|identical) (?:as|to|in)\b|\b(?:same|identical)\W*$|\b(?:rest|remainder) of\b|\bno (?:other |further )?changes?\b|\b(?:existing|previous|original|remaining|current|your|other)\b.*\bhere\W*$|\b(?:previous|next|last|earlier) (?:message|response|answer|reply)\b|\b(?:keep|leave) (?:\w+ )*(?:existing|current|rest|everything else|all else)\b|\bcurrent (?:code|implementation)\b|\bexisting code\b|(?:\.{3}|…).*\b(?:existing|rest|remaining|previous|other|more|here)\b|\bcode continues\b|\bcontinue[ds]? in (?:part|the next)\b/
 
-/** What is left out, or that it is: `// as is` may as well be about the line below. */
+/** What is left out, or that it is left out: `// as is` may also be about the line below. */
 const left =
   /\b(?:rest|remaining|remainder|existing|previous|original|everything else|all else|before|unchanged|unmodified|untouched|unaltered|unaffected|omitted|elided|snip(?:ped)?|brevity|continue[ds]?)\b|\bno changes? (?:here|below|above)\b|\btruncated for\b/
 
 /** `// to be continued in the next message`: the file is cut off there. */
 const goesOn = /^\W*(?:to be )?continue[ds]? in (?:the |my )?next (?:message|response|answer|reply)\W*$/
 
-/** `# ... etc.` below the examples of a template: only where code is gone does it stand for any. */
+/** `# ... etc.` ends the examples of a template. Only where code is gone does it stand for code. */
 const andSoOn = /^\W*(?:etc|and so (?:on|forth))\W*$/
 
-/** What such a remark and one about a line of code have in common. */
+/** Words of such a remark that a comment about a line of code has, too. */
 const vague = /\b(?:etc|ditto|above|skipped|it)\b|\bchanges?\W*$/
 
 /** Words that say little by themselves. */
@@ -157,7 +160,7 @@ const around = new Set(
    dependencies setup elements selectors exports statements schema document length full`.split(/\s+/),
 )
 
-/** "Rest", "existing", "unchanged", "as before" in other languages, in which no word of code is written. */
+/** "Rest", "existing", "unchanged", "as before" in other languages. No code is written in these words. */
 const elsewhere = [
   'unverändert\\w*|unveraendert\\w*|bleib(?:t|en)|wie (?:bisher|gehabt|zuvor|vorher|oben)|bestehende\\w?|restliche\\w?|übrige\\w?|weggelassen|ausgelassen|gekürzt|rest (?:des|der|vom)|der rest|vorhandene\\w?|identisch',
   'ongewijzigd|onveranderd|blijft|blijven|bestaande|overige|weggelaten|zoals (?:voorheen|eerst|hierboven|eerder)|rest van|hetzelfde|ingekort',
@@ -173,7 +176,7 @@ const elsewhere = [
 ]
 let anyElsewhere: RegExp | undefined
 
-/** Made ready only when a file has a remark: many patches have none. */
+/** Compiled when a file first has a remark: many patches have none. */
 function saidElsewhere(): RegExp {
   anyElsewhere ??= new RegExp(`(?<!\\p{L})(?:${elsewhere.join('|')})(?!\\p{L})`, 'gu')
   return anyElsewhere
