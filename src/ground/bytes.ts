@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** The same bytes, not a copy of them, as what can be made a text. */
+/** The same bytes as a Buffer, without a copy. */
 export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 
-/** As much of a text's start as has at most so many bytes in UTF-8, and no half of a character. */
+/** The start of a text in at most this many bytes of UTF-8, without half a character. */
 export function cutBytes(text: string, most: number): string {
   // A code unit makes at most three bytes.
   if (text.length * 3 <= most) return text
@@ -13,17 +13,17 @@ export function cutBytes(text: string, most: number): string {
   return text.slice(0, bytes.read)
 }
 
-/** The same of its end. */
+/** The same for the end of a text. */
 export function cutBytesBefore(text: string, most: number): string {
   const bytes = new TextEncoder().encode(text)
   if (bytes.length <= most) return text
   let from = bytes.length - Math.max(0, most)
-  // 10xxxxxx goes on with a character.
+  // 10xxxxxx continues a character.
   while (from < bytes.length && ((bytes[from] ?? 0) & 0xc0) === 0x80) from++
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(from))
 }
 
-/** The hash of some bytes, or of texts in UTF-8, put behind each other; in hex. */
+/** The hash in hex of these parts in a row, texts in UTF-8. */
 export function digest(algorithm: 'sha1' | 'sha256', ...parts: readonly (Uint8Array | string)[]): string {
   const hash = createHash(algorithm)
   for (const part of parts) hash.update(part)

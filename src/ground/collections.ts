@@ -1,4 +1,4 @@
-/** Items by what they have in common, in their order: `Map.groupBy`, which node has from version 21 on. */
+/** `Map.groupBy`, which node has from version 21 on. It keeps the order of the items. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,
@@ -13,7 +13,7 @@ export function groupBy<Item, Key>(
   return groups
 }
 
-/** What a function answers is worked out once for each key, and known from then on; with a `WeakMap` as long as the key is. */
+/** Calls the function once for each key and remembers the answer; with a `WeakMap`, as long as the key lives. */
 export function remembered<K, V>(work: (key: K) => V, known: Known<K, V> = new Map<K, V>()): (key: K) => V {
   return key => {
     if (!known.has(key)) known.set(key, work(key))
@@ -23,7 +23,7 @@ export function remembered<K, V>(work: (key: K) => V, known: Known<K, V> = new M
 
 type Known<K, V> = Pick<Map<K, V>, 'has' | 'get'> & { set(key: K, value: V): unknown }
 
-/** Lets a fixed number of works run at a time; the others wait their turn, first come, first served. */
+/** Lets a fixed number of works run at a time. The others wait their turn, first come, first served. */
 export function turnstile(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = places
   const waiting: (() => void)[] = []

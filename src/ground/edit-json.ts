@@ -2,12 +2,12 @@ import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
 import { isRecord } from './json.ts'
 
 /**
- * A JSON object's text with the value at a path set. All other bytes stay: the order of keys, blanks, line ends. The
- * library's own `modify` lays out the user's line again, or puts a new key right behind a comma.
+ * Sets the value at a path in the text of a JSON object. All other bytes stay: the order of keys, blanks, line ends.
+ * The library's own `modify` formats the user's line anew, or puts a new key right behind a comma.
  *
  * The text has to be JSON without repeated keys.
  *
- * @param path a number stands for an item of a list, which has to be there and to be an object
+ * @param path a number stands for an item of a list, which has to exist and to be an object
  */
 export function editJson(text: string, path: readonly (string | number)[], value: unknown): string {
   const { node, missing } = deepestNode(text, path)
@@ -24,7 +24,7 @@ export function editJson(text: string, path: readonly (string | number)[], value
     : replaced(text, last.offset + last.length, 0, `,${gap}${member}`)
 }
 
-/** The last node on the path that is there, and the rest of the path. */
+/** The last existing node on the path, and the rest of the path. */
 function deepestNode(text: string, path: readonly (string | number)[]) {
   let node = parseTree(text) as Node
   for (const [depth, name] of path.entries()) {
@@ -51,7 +51,7 @@ function printed(value: unknown, gap: string): string {
   return JSON.stringify(value, null, indent).replaceAll('\n', gap)
 }
 
-/** The line break and the blanks before a member that stands on a line of its own; else a blank. */
+/** The line break and the blanks before a member on a line of its own; for any other member, a blank. */
 function gapBefore(text: string, { offset }: Node): string {
   return /\r?\n[ \t]*$/.exec(text.slice(0, offset))?.[0] ?? ' '
 }

@@ -1,12 +1,12 @@
-/** A value that has keys, of anything that was parsed: no list, and not `null`. */
+/** No list, and not `null`. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Tells of a value, of anything that was parsed, whether it is what it should be. */
+/** Tells whether a parsed value has the expected form. */
 type Fits = (value: unknown) => boolean
 
-/** A record with these members, as far as anything relies on them; others may stand beside. */
+/** A record with these members. Other members may stand beside them. */
 export function isShape<T>(members: { readonly [Name in keyof T]?: Fits }): (value: unknown) => value is T {
   const all = Object.entries<Fits | undefined>(members)
   return (value): value is T => isRecord(value) && all.every(([name, fits]) => fits?.(value[name]) !== false)
@@ -16,7 +16,7 @@ export function listOf(fits: Fits): Fits {
   return value => Array.isArray(value) && value.every(item => fits(item))
 }
 
-/** That, or nothing. */
+/** Fits, or is absent. */
 export function maybe(fits: Fits): Fits {
   return value => value === undefined || fits(value)
 }
@@ -31,7 +31,7 @@ export function isText(value: unknown): value is string {
 
 export const isWhole: Fits = Number.isSafeInteger
 
-/** What a text says as JSON; `undefined` where it is none. */
+/** `undefined` where the text is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

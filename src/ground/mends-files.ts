@@ -1,6 +1,6 @@
 /**
- * Whether a command says that it mends the files that it looks at: by an option (`eslint --fix`, `gofmt -w`), or by its
- * name or a script's (`cargo fmt`, `npm run lint:fix`). What says nothing of that only looks.
+ * Tells whether a command announces that it changes the files that it checks: by an option (`eslint --fix`, `gofmt
+ * -w`), by its name, or by the name of a script (`cargo fmt`, `npm run lint:fix`). Any other command only checks.
  */
 export function mendsFiles(command: string): boolean {
   return command
@@ -12,12 +12,12 @@ export function mendsFiles(command: string): boolean {
     )
 }
 
-/** Nobody writes a longer one. */
+/** Nobody writes a longer command. */
 const LONGEST = 1000
 
 const OPTION = /(?<![\w-])--?(?:(?:auto-?)?fix|write|apply|auto-?correct|in-?place)(?![a-z])/i
 
-/** Letters that mean something else to other programs: `npm -w`, `grep -i`. */
+/** These letters mean something else to other programs: `npm -w`, `grep -i`. */
 const SHORT =
   /\b(?:(?:gofmt|gofumpt|goimports|shfmt|prettier|codespell|typos|buf)\b.*\s-l?w|(?:sed|perl|yapf|autopep8|autoflake|docformatter|clang-format|ormolu|fourmolu)\b.*\s-\w*i|(?:rubocop|standardrb)\b.*\s-[aA]|ktlint\b.*\s-F)\b/
 
@@ -27,7 +27,7 @@ const named = (words: string) =>
 
 const FIXES = named('fix|autofix|autocorrect')
 
-/** These write unless they are told to look. */
+/** These write files unless an option tells them only to check. */
 const FORMATS = new RegExp(
   `${named('fmt|format|reformat|prettify|beautify').source}|(?:^|[\\s"'/])(?:black|isort|rustfmt|nixfmt|alejandra|stylua|swiftformat|phpcbf|pint|pyupgrade|spotlessApply|spotless:apply|ktlintFormat|scalafmt|yamlfmt|pre-commit|prek|lefthook|lint-staged)(?=[\\s"']|$)`,
   'i',

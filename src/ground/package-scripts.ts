@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { isRecord, parseJson } from './json.ts'
 
 /**
- * What stands below these keys of a package.json, or of a file like it, by its name; nothing where that cannot be read: then
- * no runner can read it either.
+ * The members below these keys of a package.json, or of a similar file. None where the file cannot be read: then no
+ * runner can read it either.
  */
 export function scriptsUnder(
   keys: readonly string[],
@@ -14,10 +14,8 @@ export function scriptsUnder(
   return isRecord(data) ? keys.flatMap(key => (isRecord(data[key]) ? Object.entries(data[key]) : [])) : []
 }
 
-/** A script of package.json, and the command line that it stands for. */
 export type PackageScript = readonly [name: string, text: string]
 
-/** What is needed of a file system for reading a package.json. */
 interface Reading {
   realPath(path: string): Promise<string | null>
   stat(path: string): Promise<{ readonly kind: string; readonly size: number } | null>
@@ -25,8 +23,8 @@ interface Reading {
 }
 
 /**
- * The scripts of a project's package.json, as far as it can be read: of a pipe or a file of megabytes nothing is. It is not
- * even looked at where none of the commands names a script.
+ * The scripts of a project's package.json, as far as it can be read; none from a pipe or a file of megabytes. It
+ * reads nothing where no command names a script.
  */
 export async function scriptsFor(
   commands: readonly string[],
@@ -49,8 +47,8 @@ async function textIn(path: string, files: Reading): Promise<string> {
 const MOST_BYTES = 1_048_576
 
 /**
- * The scripts of a package.json that a command line may run, by name: `npm run --silent lint && yarn test`. A name that is
- * no script is told as well: `yarn tsc` runs a program where there is no script of that name.
+ * The names of the scripts that a command line may run: `npm run --silent lint && yarn test`. A name without a script
+ * counts as well: `yarn tsc` runs a program where there is no script of that name.
  */
 export function scriptsNamed(command: string): readonly string[] {
   return command.split(/[;&|\n]+/).flatMap(part => {
@@ -61,7 +59,7 @@ export function scriptsNamed(command: string): readonly string[] {
   })
 }
 
-/** Those of a package.json's scripts that a command line runs; what these run in turn is not followed. */
+/** The scripts that a command line runs itself. It does not follow what these scripts run. */
 export function scriptsRunBy(command: string, scripts: readonly PackageScript[]): readonly PackageScript[] {
   const names = scriptsNamed(command)
   return scripts.filter(([name]) => names.includes(name))

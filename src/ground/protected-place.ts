@@ -1,9 +1,10 @@
 /**
- * Names the folder that no patch may reach into, when a path has one among its parts: relay's own and those of the
- * version control systems, whose hooks and settings run commands.
+ * Finds a protected folder in a path: relay's own, or that of a version control system, whose hooks and settings run
+ * commands. No patch may reach into it.
  *
- * Every spelling counts on every system, since a project moves between them: any case, characters that HFS+ ignores,
- * letters that only look different, trailing dots and blanks and alternate streams as NTFS drops them, DOS short names.
+ * Every spelling counts on every system, because a project moves between systems: any case, characters that HFS+
+ * ignores, letters that look alike, trailing dots and blanks and alternate streams as NTFS drops them, DOS short
+ * names.
  */
 export function protectedPlace(path: string): string | undefined {
   for (const part of path.split(/[/\\]/)) {
@@ -30,14 +31,14 @@ function undisguised(part: string): string {
 
 const ASCII = /^[ -~]*$/
 
-/** Without the dots and blanks at the end. By hand: a pattern would look at each run of them again and again. */
+/** Removes the dots and blanks at the end. A pattern would look at each run of them again and again. */
 function withoutTail(name: string): string {
   let end = name.length
   while (end > 0 && (name[end - 1] === '.' || name[end - 1]?.trim() === '')) end--
   return name.slice(0, end)
 }
 
-/** Of `git~1`, and of the form with a hash that Windows takes when four such names are in use: `gi7d29~1`. */
+/** Reads `git~1`, and `gi7d29~1`: Windows puts a hash into the name when four such names are in use. */
 function longNameOf(name: string): string | undefined {
   const short = SHORT_NAME.exec(name)?.[1]
   if (short === undefined) return undefined

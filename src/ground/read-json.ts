@@ -1,6 +1,8 @@
 import { printParseErrorCode, visit } from 'jsonc-parser'
 
-/** A key that stands more than once in one object, with the lines of a later one and of the first; both count from 1. */
+/**
+ * A key that stands more than once in one object, with the lines of a later one and of the first; both count from 1.
+ */
 export interface RepeatedKey {
   readonly key: string
   readonly line: number
@@ -8,15 +10,14 @@ export interface RepeatedKey {
 }
 
 export type ReadJson =
-  /** `JSON.parse` takes the last one of repeated keys without a word: of two rules the laxer one could win unseen. */
+  /** `JSON.parse` silently takes the last of repeated keys: of two rules the laxer one could win unseen. */
   | { readonly kind: 'json'; readonly value: unknown; readonly repeated: readonly RepeatedKey[] }
   | { readonly kind: 'broken'; readonly why: string }
 
 /**
- * What a JSON text holds, or where it is broken and why, in words. Editors on Windows like to put a byte order mark in
- * front.
+ * The value of a JSON text, or where it is broken and why. Editors on Windows often put a byte order mark in front.
  *
- * `JSON.parse` names the place in some versions of Node and not in others, in words that change.
+ * Only some versions of Node name the place in the error of `JSON.parse`, and the words change.
  */
 export function readJson(text: string): ReadJson {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text
@@ -24,7 +25,7 @@ export function readJson(text: string): ReadJson {
     const { fault, repeated } = lookThrough(json)
     return fault === undefined ? { kind: 'json', value: JSON.parse(json), repeated } : { kind: 'broken', why: fault }
   } catch (error) {
-    // The library calls itself for each level, and has no limit of its own.
+    // The library calls itself for each level, and sets no limit.
     if (error instanceof RangeError) return { kind: 'broken', why: 'it is nested too deeply' }
     throw error
   }
@@ -33,7 +34,7 @@ export function readJson(text: string): ReadJson {
 function lookThrough(json: string): { readonly fault: string | undefined; readonly repeated: readonly RepeatedKey[] } {
   let fault: string | undefined
   const repeated: RepeatedKey[] = []
-  /** The lines of the keys of each object that is open. */
+  /** For each open object, the lines of its keys. */
   const open: Map<string, number>[] = []
   const visitor = {
     onObjectBegin() {
@@ -56,7 +57,7 @@ function lookThrough(json: string): { readonly fault: string | undefined; readon
   return { fault, repeated }
 }
 
-/** "property name expected" of `PropertyNameExpected`. */
+/** `PropertyNameExpected` becomes "property name expected". */
 function inWords(name: string): string {
   return name.replaceAll(/\B[A-Z]/g, ' $&').toLowerCase()
 }

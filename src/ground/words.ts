@@ -6,20 +6,20 @@ export function fenced(text: string): string {
 }
 
 /**
- * A text as one word of a command that the user may copy into a shell: in quotes where it needs them, and in those that
- * Windows' own shells know as well where no POSIX shell reads anything into them.
+ * A text as one word of a command that the user may copy into a shell. It is quoted only where it has to be. The
+ * quotes are those that Windows' own shells know as well, where no POSIX shell expands anything inside them.
  */
 export function shellWord(text: string): string {
   if (/^[\w./@%+=:,-]+$/.test(text)) return text
   return /^[\p{L}\p{N}_ ./@%+=:,-]+$/u.test(text) ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** The form of a uuid that can be an entry's: safe as the name of a file, and as a word of a command, on every system. */
+/** A uuid of this form can name an entry: on every system it is safe as a file's name, and as a word of a command. */
 export function isId(id: unknown): id is string {
   return typeof id === 'string' && /^[A-Za-z0-9-]{8,64}$/.test(id)
 }
 
-/** The name for people in the mark of a machine, without the hash behind it; empty where there is none. */
+/** The machine's name from its mark, without the hash; empty where there is none. */
 export function machineName(mark: string): string {
   return mark.slice(0, Math.max(0, mark.lastIndexOf('-')))
 }
