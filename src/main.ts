@@ -2,7 +2,7 @@ import type { Start } from './cli/program.ts'
 import { firstPage } from './commands/help/first-page.ts'
 import type { System } from './ports.ts'
 
-/** What is there before it is known what is wanted. */
+/** What exists before the command line has been parsed. */
 export interface Surroundings extends Start {
   /** Opens the doors to the world. */
   open(): Promise<System>

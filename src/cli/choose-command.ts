@@ -3,12 +3,12 @@ import { addCommands, createProgram, type Start } from './program.ts'
 import type { Run } from './row.ts'
 
 /**
- * What a command line wants run, or the exit code when it only wanted help or is wrong; the words for that have been
- * said.
+ * The run that a command line chooses. The exit code, if the line only asks for help or is wrong: its words are
+ * printed by then.
  */
 export function chooseCommand(argv: readonly string[], start: Start): Run | number {
   const empty = argv.findIndex(word => /^(?:--[a-z-]+=)?$/.test(word))
-  // While a command is typed its last word often is. As a path it would be the folder.
+  // The last word is often empty while a user types a command. As a path it would be the folder.
   if (empty >= 0 && argv[0] !== 'complete') {
     start.err(`Error: the argument after '${argv[empty] || (argv[empty - 1] ?? 'relay')}' is empty\n`)
     const orEmpty = argv[0] === 'config' ? ' For an empty text write \'""\'.' : ''
@@ -40,17 +40,20 @@ function initAsCommand(argv: readonly string[]): readonly string[] {
   return argv.map((word, at) => (word === '--init' && (command < 0 || at < command) ? 'init' : word))
 }
 
-/** Commander takes the next word for an optional value. Of `--include-diff` it is the prompt: a commit follows on a `=`. */
+/**
+ * Commander takes the next word for an optional value. After `--include-diff` that word is the prompt: a commit
+ * follows on a `=`.
+ */
 function withEmptyValues(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--')
   return words.map((word, at) => (word === '--include-diff' && (end < 0 || at < end) ? `${word}=` : word))
 }
 
-/** Help for a command that there is not is that command mistyped: it gets the nearest word, not the whole help. */
+/** Help for an unknown command is a mistyped command: it gets the nearest word, and not the whole help. */
 function withoutIdleHelp(argv: readonly string[], program: Command): readonly string[] {
   const [help, name] = argv
   if (help !== 'help' || name === undefined) return argv
-  // Commander would not mind one that nobody knows.
+  // Commander accepts unknown options here.
   if (name.startsWith('-')) return program.options.some(({ long }) => long === name) ? argv : argv.slice(1)
   if (name === 'help') return ['help']
   const isKnown = program.commands.some(command => command.name() === name || command.aliases().includes(name))

@@ -4,14 +4,14 @@ import { detailsOf, examplesAndExits, exitCodes } from '../commands/help/help-te
 import type { Run, SpellOut } from './row.ts'
 import { table } from './table.ts'
 
-/** What help, version and wrong usage need. */
+/** For help, version and wrong usage. */
 export interface Start {
   readonly version: string
   out(text: string): void
   err(text: string): void
 }
 
-/** The program with every command spelled out, for what is made of the table: the manual page, and the tests. */
+/** The program with all options of every command, for the manual page and the tests. */
 export function wholeProgram(version: string): Command {
   const program = createProgram({ version, out() {}, err() {} }, true)
   addCommands(program, Object.keys(table), () => {}, true)
@@ -29,9 +29,9 @@ export function createProgram({ version, out, err }: Start, isLong: boolean): Co
     .option('--trace', 'print on stderr how long each step takes')
     .configureHelp({
       showGlobalOptions: isLong,
-      // --version and --init are for the program alone, and who takes --no-copy says so.
+      // --version and --init belong to the program alone, and a command that takes --no-copy says so itself.
       visibleGlobalOptions: ({ parent }) => parent?.options.filter(isShared) ?? [],
-      // Their descriptions name the choices.
+      // The descriptions name the choices.
       optionDescription: ({ description }) => description,
       argumentDescription: ({ description }) => description,
       styleTitle: title => title.replace('Global Options', 'Options of every command'),
@@ -45,27 +45,27 @@ export function createProgram({ version, out, err }: Start, isLong: boolean): Co
       outputError: (text, write) => write(program.createHelp().boxWrap(text.replace(/^error: /, 'Error: '), 80)),
       getOutHelpWidth: () => 80,
       getErrHelpWidth: () => 80,
-      // Help has no colours; to look whether it could would make Node's streams for stdout and stderr.
+      // Help has no colours. To look for colours would make Node's streams for stdout and stderr.
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
   program.helpInformation = isLong ? longPage : shortPage
-  // Where it is meant as one it has become a command.
+  // A correct `--init` has become a command before.
   program.on('option:init', () => program.error('error: --init goes with no other command'))
   return program
 }
 
-/** Those of the table, of which the ones that were typed are spelled out, and what the first page of the help leaves out. */
+/** Adds all commands by name, but only typed ones with their options; the first page of the help leaves some out. */
 export function addCommands(
   program: Command,
   words: readonly string[],
   choose: (run: Run) => void,
   isLong: boolean,
 ): void {
-  // The table has just these names.
+  // The table has exactly these names.
   for (const [name, spellOut] of Object.entries(table) as [CommandName, SpellOut][]) {
     const command = program.command(name)
-    // The others only have to be known by name: all their options take as long as the rest of the start.
+    // Other commands only need their names: to add all options takes as long as the rest of the start.
     if (!words.includes(name)) continue
     command.showHelpAfterError(hintAboutRedo(name, words) ?? hintAboutDiff(name, words) ?? hintAbout(name))
     command.description(isLong ? detailsOf(name).about : sentenceOf(name))
@@ -105,7 +105,7 @@ function hintAboutRedo(command: string, words: readonly string[]): string | unde
   return 'Hint: For an earlier undo run `relay revert` with its number in `relay log`.'
 }
 
-/** A commit behind a blank is taken for a second prompt. */
+/** After a blank, a commit would be a second prompt. */
 function hintAboutDiff(command: string, words: readonly string[]): string | undefined {
   const next = words[words.indexOf('--include-diff=') + 1] ?? ''
   if (command !== 'ask' || !words.includes('--include-diff=') || !/^[^-\s]\S*$/.test(next)) return undefined

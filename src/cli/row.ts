@@ -5,10 +5,10 @@ import type { System } from '../ports.ts'
 /** Answers the exit code. */
 export type Run = (system: System) => Promise<number>
 
-/** Adds to a command of this name what it takes, and what it runs when it is chosen. */
+/** Gives a command its arguments and options, and chooses what it runs. */
 export type SpellOut = (command: Command, choose: (run: Run) => void) => void
 
-/** How each option of a command is typed, by the name that the command has for it. */
+/** How each option of a command is typed, by its name in the code. */
 type Spelled<Options> = {
   readonly [Name in keyof Options & string]-?: readonly [
     flags: `${'' | `-${string}, `}${LongFlag<Name, Exclude<Options[Name], undefined>>}`,
@@ -25,7 +25,7 @@ type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Uppercase<First> ? `-${Lowercase<First>}` : First}${Kebab<Rest>}`
   : Name
 
-/** What a command takes beside its options: one word or none, or as many as are given. */
+/** How the argument of a command is spelled: an optional word, any number of words, or a word that is needed. */
 type Taken<Word> = undefined extends Word
   ? `[${string}]`
   : Word extends readonly string[]
@@ -33,16 +33,16 @@ type Taken<Word> = undefined extends Word
     : `<${string}>`
 
 type Row<Words extends readonly unknown[], Options> = {
-  /** It may change the project, or what relay keeps of it: inside an agent it is refused. */
+  /** It may change the project or relay's state, so an agent may not run it. */
   readonly writes?: true
   readonly options: Spelled<Options>
-  /** Each command's code is loaded when it is chosen, so that a mistyped one loads none. */
+  /** Loads the command's code when it is chosen, so that a mistyped command loads none. */
   load(): Promise<(system: System, ...given: [...Words, Options]) => Promise<number>>
 } & (Words extends readonly [infer Word]
   ? { readonly takes: readonly [name: Taken<Word>, help: string] }
   : { readonly takes?: never })
 
-/** The compiler holds what is spelled here and what the command expects together. */
+/** The compiler checks the spelled options against those that the command expects. */
 export function row<Words extends readonly unknown[], Options>(row: Row<Words, Options>): SpellOut {
   const { takes, writes, options, load } = row
   const spelled: Readonly<Record<string, readonly [string, string, (readonly string[])?]>> = options
@@ -57,7 +57,7 @@ export function row<Words extends readonly unknown[], Options>(row: Row<Words, O
       const all = command.optsWithGlobals()
       if (all['copy'] === false && !('copy' in spelled)) command.error("error: unknown option '--no-copy'")
       const typed = Object.entries(all).filter(([name]) => name in spelled)
-      // Commander gives what was spelled out for it, and that is what the row's type asks for.
+      // Commander gives the values of the options that were added here, and the row's type describes those.
       const given = [...command.processedArgs, Object.fromEntries(typed)] as unknown as [...Words, Options]
       choose(async system => {
         if (writes === true) mustNotBeAgent(system)
@@ -67,14 +67,14 @@ export function row<Words extends readonly unknown[], Options>(row: Row<Words, O
   }
 }
 
-/** One that is given several times, written as `--to <agent...>`, takes one word each time: the next word is not its own. */
+/** `--to <agent...>` may be given several times. Each time it takes one word: the next word does not belong to it. */
 function optionOf(flags: string, help: string): Option {
   if (!flags.endsWith('...>')) return new Option(flags, help)
   const collect = (word: string, before: readonly string[] | undefined) => [...(before ?? []), word]
   return new Option(flags.replace('...>', '>'), help).argParser(collect)
 }
 
-/** An agent that relay started works in a checkout, and changes nothing by way of relay. */
+/** An agent that relay started works in a checkout, and may change nothing through relay. */
 export function mustNotBeAgent({ env }: System): void {
   if (env['RELAY_AGENT'] !== '1') return
   throw new RelayError('usage', 'An agent of relay runs this (RELAY_AGENT=1), and relay changes nothing for it', {

@@ -8,7 +8,7 @@ const noCopy = ['--no-copy', 'do not copy to the clipboard'] as const
 const json = ['--json', 'print one JSON object'] as const
 const which = ['[number]', 'number, or start of the uuid (default: the newest)'] as const
 
-/** What all commands take that take something back; the values of --on-overlap are those of `OverlapChoice`. */
+/** The options of all commands that undo something. The values of --on-overlap are those of `OverlapChoice`. */
 const wayBack = {
   yes: ['-y, --yes', 'ask only where edits overlap'],
   allowSensitive,
@@ -23,7 +23,7 @@ const overlap = [
   ['markers', 'model', 'mine'],
 ] as const
 
-/** What every command takes that has agents work by themselves. */
+/** The options of every command whose agents work on their own. */
 const workAlone = {
   agent: ['--agent <agent>', 'agent that does the work (default claude)'],
   model: ['-m, --model <model>', 'model, by the name that the agent uses'],
@@ -41,9 +41,9 @@ const workAlone = {
   json: ['--json', 'print events as JSON, one object a line'],
 } as const
 
-/** The same, where what they make lands beside the edits of the user. */
 const discard = ['--discard-checkout', 'drop uncommitted changes in the work tree'] as const
 
+/** The same for work that lands beside the user's edits. */
 const agentWork = { ...workAlone, onOverlap: overlap } as const
 
 /** The commands as a table, in the order of the help. */
@@ -225,7 +225,7 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
       },
       load: async () => (await import('../commands/prd.ts')).prd,
     })
-    // An agent may look.
+    // An agent may read.
     spell(command, run =>
       choose(async system => {
         if (!['status', 'check', undefined].includes(command.args[0])) mustNotBeAgent(system)
