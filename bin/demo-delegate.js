@@ -1,5 +1,5 @@
-// `npm run demo:delegate`: from a line of text to a pull request, without network and without an account. The agent is a
-// script, the remote a bare repository beside, and GitHub's API a server on this machine.
+// `npm run demo:delegate`: from a line of text to a pull request, without network and account. The agent is a script,
+// the remote a bare repository beside the project, and GitHub's API a server on this machine.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -31,7 +31,7 @@ const gitHub = createServer((request, response) => {
 })
 await new Promise(done => gitHub.listen(0, '127.0.0.1', done))
 
-// Nothing of yours is used: no settings, no keys, no account.
+// It uses nothing of yours: no settings, no keys, no account.
 const env = {
   PATH: `${bin}:${process.env.PATH}`,
   HOME: home,
@@ -67,7 +67,7 @@ writeFileSync(
   `#!/bin/sh\ncat > /dev/null\nsleep 1\necho '<button>New</button>' >> settings.html\ncat <<'END'\n${lines.join('\n')}\nEND\n`,
   { mode: 0o755 },
 )
-// Were yours logged in, it would be asked.
+// If your `gh` were logged in, relay would ask it.
 writeFileSync(join(bin, 'gh'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
 
 // ── From a command, and from a note ────────────────────────────────────────────────────────────
@@ -92,7 +92,7 @@ gitHub.close()
 const isGood = first === 0 && second === 0 && asked.length === 2 && note.includes('has finished') && isUntouched
 process.exitCode = isGood ? 0 : 1
 
-/** Not waited for in one go: the server has to answer meanwhile. */
+/** Runs without blocking: the server has to answer meanwhile. */
 function run(...args) {
   const child = spawn(process.execPath, [relay, ...args], {
     cwd: project,

@@ -1,5 +1,5 @@
-// `npm run demo:loop`: a loop over two user stories in a scratch project, with an agent that is a script. The second story fails
-// the checks at first; the next agent is told why, and mends it.
+// `npm run demo:loop`: a loop over two user stories in a scratch project, with a script as the agent. The second
+// story fails the checks at first. The next agent is told why, and corrects it.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -103,7 +103,7 @@ function environment() {
   const { RELAY_AGENT: _, ...env } = process.env
   const who = { GIT_AUTHOR_NAME: 'demo', GIT_AUTHOR_EMAIL: 'demo@localhost' }
   const also = { GIT_COMMITTER_NAME: 'demo', GIT_COMMITTER_EMAIL: 'demo@localhost' }
-  // What relay remembers of this project goes with it.
+  // Relay's memory of this project goes with the project.
   const own = { XDG_STATE_HOME: join(home, 'state'), PATH: `${join(home, 'bin')}${delimiter}${process.env.PATH}` }
   return { ...env, ...who, ...also, ...own }
 }

@@ -1,4 +1,4 @@
-// `npm run demo:plan`: a plan of three tasks is carried out in a scratch project, by an agent that ships with the example.
+// `npm run demo:plan`: an agent that comes with the example carries out a plan of three tasks in a scratch project.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ cpSync(fileURLToPath(new URL('../examples/plan', import.meta.url)), project, { r
 
 const say = text => process.stdout.write(`${text}\n`)
 const who = { name: 'Example', email: 'example@localhost' }
-// What relay remembers of this project goes with it.
+// Relay's memory of this project goes with the project.
 const env = {
   ...process.env,
   XDG_STATE_HOME: join(project, '../state'),
@@ -35,7 +35,8 @@ git('commit', '-qm', 'A project with a plan')
 say(`A scratch project: ${project}`)
 
 shown('status', 'word-count')
-// The agent and the linter are commands of this project, so relay would show them and ask; `--trust` has said yes beforehand.
+// The agent and the linter are commands of this project, so relay would show them and ask; `--trust` says yes
+// beforehand.
 const done = shown('do', 'word-count', '--trust')
 shown('status', 'word-count')
 say('\n$ git log --oneline')

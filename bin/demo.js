@@ -77,7 +77,7 @@ write(
   }),
 )
 
-// The linter was changed by hand, so relay would show it and ask; `--trust` has said yes beforehand.
+// The linter was changed by hand, so relay would show it and ask; `--trust` says yes beforehand.
 say('\n$ relay apply answer-1.md --trust')
 const first = run(['apply', 'answer-1.md', '--trust'])
 say('\n$ relay apply answer-2.md --no-input')
@@ -100,7 +100,7 @@ process.exitCode = first === 0 && second === 3 && kept && takenBack ? 0 : 1
 function run(args) {
   const { status } = spawnSync(process.execPath, [relay, ...args], {
     cwd: project,
-    // What relay remembers of this project goes with it.
+    // Relay's memory of this project goes with the project.
     env: { ...process.env, XDG_STATE_HOME: join(project, '.state') },
     stdio: ['ignore', 'inherit', 'inherit'],
   })

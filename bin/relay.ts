@@ -8,7 +8,7 @@ import { lineStart, lostOutput, output, writeNow } from '../src/system/terminal/
 const argv = process.argv.slice(2)
 const { version } = about
 
-/** Whoever only asks changes nothing. */
+/** A command that only asks changes nothing. */
 const leavesNothing = /^(?:ask|agents)$/.test(argv[0] ?? '') && !argv.some(word => /^--(?:apply|sandbox)/.test(word))
 
 let system: System | undefined
@@ -19,8 +19,8 @@ for (const [signal, number] of [
   ['SIGTERM', 15],
 ] as const) {
   process.on(signal, () => {
-    // A terminal that is closed says so more than once: its shell does, and the system. To what Ctrl+Z has stopped, bash
-    // says it with a TERM as well.
+    // The closing of a terminal comes more than once: from its shell, and from the system. To a relay that Ctrl+Z has
+    // stopped, bash sends a TERM as well.
     const closed = interruption.signal.reason === 'SIGHUP' ? ['SIGHUP', 'SIGTERM'] : ['SIGHUP']
     if (interruption.signal.aborted && closed.includes(signal)) return
     if (interruption.signal.aborted) system?.terminal.status(undefined)
@@ -35,7 +35,7 @@ for (const [signal, number] of [
   })
 }
 
-// A runtime with nothing left to wait for ends, whatever a command waits for, and says that all was well.
+// A runtime with nothing left to wait for ends with the code 0, even when a command still waits.
 const endTooEarly = () => {
   process.exitCode = 1
 }
@@ -45,7 +45,7 @@ main(argv, {
   version,
   out: text => writeNow(1, text),
   err: text => writeNow(2, text),
-  // Loaded when a command is sure to run: help and version are there at once.
+  // Loaded when a command is sure to run, so that help and version appear at once.
   open: async () => {
     const { realSystem } = await import('../src/system/system.ts')
     const trace = argv.includes('--trace') || (process.env['RELAY_TRACE'] ?? '') !== ''
