@@ -28,17 +28,19 @@ const LEAST = 16
 export function backLines(view: BackView, style: Style, now: Date, keys = true): readonly string[] {
   const { paint, sign } = style
   const age = paint.meta(`${view.kind === 'redo' ? 'undone' : 'kept'} ${describeAge(new Date(view.at), now)}`)
-  const name = nameOf(view, roomBeside(age, columnsOf(sign.back) + 1, style), style)
-  const head = row(`${paint.path(sign.back)} ${paint.strong(name)}`, age, style)
+  const name = `${VERBS[view.kind].will} #${view.of.number} ${visibleLine(view.of.title)}`
+  const shown = cutLine(name, roomBeside(age, columnsOf(sign.back) + 1, style), sign.cut)
+  const head = row(`${paint.path(sign.back)} ${paint.strong(shown)}`, age, style)
   if (view.changes.length === 0) {
     return [...head, ...indented('Every file already has its earlier content: nothing will be written.', style)]
   }
+  const notes = [...listed(view.skipped, 'stays as it is'), ...listed(view.done, 'already as before')]
   const room = diffRoom(style, AROUND + view.changes.length, LEAST)
   const { text, isWhole } = renderShortDiff(view.changes, style, room, keys ? {} : { where: '' })
   return [
     ...head,
     ...fatesOfFiles(view, isWhole, style),
-    ...others(view).flatMap(text => indented(text, style)),
+    ...notes.flatMap(text => indented(text, style)),
     '',
     ...text.split('\n'),
     '',
@@ -56,18 +58,10 @@ function fatesOfFiles(view: BackView, isWhole: boolean, style: Style): readonly 
   return [...rows.flatMap(({ line, fate }) => row(line, fate, style)), ...lines.slice(shown.length)]
 }
 
-function nameOf({ kind, of }: BackView, room: number, { sign }: Style): string {
-  return cutLine(`${VERBS[kind].will} #${of.number} ${visibleLine(of.title)}`, room, sign.cut)
-}
-
 function fateOf(path: string, { merged, marked, replaced }: BackView): string {
   if (merged.includes(path)) return 'keeps later edits'
   if (marked.includes(path)) return 'both versions, marked'
   return replaced.includes(path) ? 'present one moved to rescue' : ''
-}
-
-function others({ skipped, done }: BackView): readonly string[] {
-  return [...listed(skipped, 'stays as it is'), ...listed(done, 'already as before')]
 }
 
 /** The number of files by name; further ones are only counted. */

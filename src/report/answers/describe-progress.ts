@@ -170,6 +170,7 @@ function pathLines(paths: readonly string[], style: Style): readonly string[] {
 function checkLines({ step, check, known, comparison, ms }: Of<'checked'>, style: Style): readonly string[] {
   const { paint, sign } = style
   const words = cutLine(checkWords(check), room(style), sign.cut)
+  const asBefore = style.columns < 50 ? 'as in the last check' : 'no file changed since the last check'
   switch (check.kind) {
     case 'unchecked':
       // Said once, in the place of the result.
@@ -180,13 +181,9 @@ function checkLines({ step, check, known, comparison, ms }: Of<'checked'>, style
         ...outputTail(check.output, style, step === 'base' ? FEW : MOST),
       ]
     case 'counted':
-      if (step === 'base') return stepLine(step, paint.ok(sign.ok), words, ms, style, known ? asBefore(style) : '')
+      if (step === 'base') return stepLine(step, paint.ok(sign.ok), words, ms, style, known ? paint.meta(asBefore) : '')
       return comparedLines(check, words, comparison, ms, style)
   }
-}
-
-function asBefore({ paint, columns }: Style): string {
-  return paint.meta(columns < 50 ? 'as in the last check' : 'no file changed since the last check')
 }
 
 function comparedLines(

@@ -1,3 +1,4 @@
+import { fenced } from '../../ground/words.ts'
 import { ownTextMark } from '../../lines/own-text.ts'
 import type { Problem } from '../../model/response.ts'
 import { visibleLine } from '../text/visible.ts'
@@ -44,13 +45,8 @@ function aroundPlaces(problems: readonly Problem[]): readonly string[] {
     if (path === undefined || around === undefined || around.lines.length === 0) return []
     const { from, lines } = around
     const text = lines.map(visibleLine).join('\n')
-    const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
-    return [`${visibleLine(path)} has these lines now, from line ${from}:\n\n${fence}\n${text}\n${fence}`]
+    return [`${visibleLine(path)} has these lines now, from line ${from}:\n\n${fenced(text)}`]
   })
-}
-
-function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
 }
 
 /** Asks a model for the missing part of an answer that was cut off, but not for the files that are taken. */

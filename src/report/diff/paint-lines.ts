@@ -94,8 +94,11 @@ function headRows(line: Exclude<DiffLine, TextLine>, gutter: number, most: numbe
   switch (line.kind) {
     case 'gap':
       return [paint.meta(`${indent}  ${sign.gap}`)]
-    case 'note':
-      return noteRows(visibleLine(line.text), most, width - gutter - 2).map(row => paint.meta(`${indent}  ${row}`))
+    case 'note': {
+      const text = visibleLine(line.text)
+      const rows = most === ALL ? [text] : wrapLine(text, width - gutter - 2, '', ALL)
+      return rows.map(row => paint.meta(`${indent}  ${row}`))
+    }
     case 'file':
       return fileHead(line.file, most, style)
   }
@@ -104,16 +107,11 @@ function headRows(line: Exclude<DiffLine, TextLine>, gutter: number, most: numbe
 function fileHead(file: FileDiff, most: number, style: Style): readonly string[] {
   const { paint, sign, width } = style
   const name = nameOf(file)
-  // A path, like a line, must not go on at the edge of the screen. For a pager it stays whole, so that a search finds
-  // it.
+  // A path, like a line, must not go on at the edge of the screen. For a pager it stays whole: a search finds it.
   const rows = (most === ALL ? [name] : broken(name, width - 4)).map((part, index) => {
     return `  ${index === 0 ? sign[file.effect] : ' '} ${paint.strong(paint.path(part))}`
   })
   return [...rows.slice(0, -1), ...row(rows.at(-1) ?? '', headCounts(file, style), style)]
-}
-
-function noteRows(text: string, most: number, columns: number): readonly string[] {
-  return most === ALL ? [text] : wrapLine(text, columns, '', ALL)
 }
 
 /** Only the counts that there can be. The notes tell about what is not counted in lines. */

@@ -23,7 +23,8 @@ function labelled(label: string, text: string, style: Style, isRead: boolean): r
   const [first = '', ...others] = text
     .trimEnd()
     .split(/\r?\n/)
-    .map(line => bounded(visible(line.replaceAll('\t', '    ')), style))
+    .map(line => visible(line.replaceAll('\t', '    ')))
+    .map(line => (line.length > LONG ? `${line.slice(0, LONG)}${style.sign.cut}` : line))
     .flatMap(line => (isRead ? wrapped(line, style.columns - INDENT.length) : [line]))
   return [`${label} ${first}`.trimEnd(), ...others.map(line => `${INDENT}${line}`.trimEnd())]
 }
@@ -37,7 +38,3 @@ function wrapped(line: string, columns: number): readonly string[] {
 
 /** Far wider than a screen: a user who searches for a message needs all of it. */
 const LONG = 2000
-
-function bounded(line: string, { sign }: Style): string {
-  return line.length > LONG ? `${line.slice(0, LONG)}${sign.cut}` : line
-}
