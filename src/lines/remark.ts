@@ -95,7 +95,7 @@ const explains =
 function howSure(core: string): Remark {
   const words = core.match(/[\p{L}\p{N}_$'’]+(?:\(\))?/gu) ?? []
   if (words.length > 14) return 'other'
-  const foreign = countElsewhere(core) || (core.replaceAll(' ', '').match(withoutBlanks)?.length ?? 0)
+  const foreign = (core.match(saidElsewhere()) ?? core.replaceAll(' ', '').match(withoutBlanks) ?? []).length
   if (foreign > 0) return howSureElsewhere(core, words.length, foreign)
   // Dots with words that have no Latin letter: the language is unknown.
   if (/\.{3}|…/.test(core) && !/\p{Script=Latin}/u.test(core)) return 'maybe'
@@ -180,10 +180,6 @@ let anyElsewhere: RegExp | undefined
 function saidElsewhere(): RegExp {
   anyElsewhere ??= new RegExp(`(?<!\\p{L})(?:${elsewhere.join('|')})(?!\\p{L})`, 'gu')
   return anyElsewhere
-}
-
-function countElsewhere(core: string): number {
-  return core.match(saidElsewhere())?.length ?? 0
 }
 
 /** `unverändert`, `sin cambios` */
