@@ -57,13 +57,14 @@ export class Notifier {
 
   #tellTerminal(notice: Notice, way: string): () => void {
     const { env, write } = this.#options
-    const name = harmless(nameOf(notice))
+    const { project, number } = notice
+    const name = harmless(number === undefined ? project : `${project} #${number}`)
     const shows = way === 'osc' || showsNotifications(env)
     write((shows ? throughTmux(`\x1b]9;relay waits: ${name}\x07`, env) : '') + BELL)
     if (!hasTitle(env)) return () => undefined
     write(`\x1b[22;2t${title(`relay ! ${name}`)}`)
     // This holds for a sudden end of relay, too: a window must not go on saying that relay waits.
-    const calm = title(`relay ${harmless(notice.project)}`)
+    const calm = title(`relay ${harmless(project)}`)
     const atExit = () => writeLast(`${calm}\x1b[23;2t`)
     process.once('exit', atExit)
     return () => {
@@ -89,10 +90,6 @@ const BELL = '\x07'
 
 function title(text: string): string {
   return `\x1b]2;${text}\x07`
-}
-
-function nameOf({ project, number }: Notice): string {
-  return number === undefined ? project : `${project} #${number}`
 }
 
 /** A control character would end the sequence and begin another one. */
