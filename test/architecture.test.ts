@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': ['model'],
   'ports.ts': ['model'],
   // What is the user's and no project's needs a door to the disk, and no stage.
-  'kept-outside.ts': ['ground', 'ports.ts'],
+  'state-files.ts': ['ground', 'ports.ts'],
   // Pure stages: a value goes in, a value comes out. None knows another, and none has a door.
   parse: ['ground', 'lines', 'model', 'parse'],
   plan: ['ground', 'lines', 'model', 'plan'],
@@ -28,8 +28,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   report: ['ground', 'lines', 'model', 'report'],
   // Stages with doors: where answers come from, what a project says of itself, and the transaction, which reads checks.
   source: ['ground', 'model', 'ports.ts', 'errors.ts', 'source'],
-  project: ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'project'],
-  transact: ['ground', 'lines', 'check', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'transact'],
+  project: ['ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'project'],
+  transact: ['ground', 'lines', 'check', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'transact'],
   // What a model is given of a project, and what it was given before: it looks at the disk, and knows no answer.
   pack: ['ground', 'lines', 'model', 'ports.ts', 'errors.ts', 'pack'],
   // The real world behind the doors: it may not know what is done with it.
@@ -40,31 +40,31 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'agents/backends': ['ground', 'model', 'agents/backends'],
   'agents/envelope': ['ground', 'model', 'agents/envelope'],
   // A private copy of a project: it knows no agent.
-  'agents/checkout': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'plan/path-glob.ts', 'agents/checkout'],
-  'agents/run': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/backends', 'agents/run'],
+  'agents/checkout': ['ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'plan/path-glob.ts', 'agents/checkout'],
+  'agents/run': ['ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'agents/backends', 'agents/run'],
   // What becomes of a branch at the end: it knows no book.
-  'agents/ship': ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'agents/checkout', 'agents/run', 'agents/ship'],
+  'agents/ship': ['ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'agents/checkout', 'agents/run', 'agents/ship'],
   // One task from its prompt to its landing, whatever list it stands in.
   'agents/work': [
-    'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
+    'ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts',
     'flows', 'agents/backends', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work',
   ],
   // The products. Each is a list of tasks in files, and what opens, ships and plans it; none knows another.
   'agents/raf': [
-    'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
+    'ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts',
     'flows', 'agents/backends', 'agents/envelope', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work', 'agents/raf',
   ],
   'agents/prd': [
-    'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
+    'ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts',
     'flows', 'agents/backends', 'agents/envelope', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work', 'agents/prd',
   ],
   'agents/session': [
-    'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
+    'ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts',
     'flows', 'agents/backends', 'agents/envelope', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work', 'agents/session',
   ],
   // What commands ask for beside the products: one answer, one instruction, which is work, and which agents there are.
   agents: [
-    'ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
+    'ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts',
     'agents/backends', 'agents/envelope', 'agents/run', 'agents/work', 'agents',
   ],
   // Commands wire all of it together and talk to a person. They get the doors from outside. Of agents they know the products and
@@ -97,7 +97,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   source: [/^node:path$/],
   // How git ignores, what a token is and how a secret looks are others' business; the last two load when they are used.
   pack: [/^ignore$/, /^gpt-tokenizer\//, /^@secretlint\//, /^node:(path|buffer)$/],
-  'kept-outside.ts': [/^node:path$/],
+  'state-files.ts': [/^node:path$/],
   ground: [/^jsonc-parser$/, /^node:(path|buffer|crypto)$/],
   lines: [/^diff$/, /^node:buffer$/],
   transact: [/^yaml$/, /^node:(path|buffer)$/],

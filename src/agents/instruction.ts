@@ -7,7 +7,7 @@ import { allowedCommands } from './allowed-commands.ts'
 import type { ReadyAsk } from './ask.ts'
 import type { Backend } from './backends/backend.ts'
 import { askWorkEnvelope } from './envelope/ask-work-envelope.ts'
-import { type Errand, type ReadyWork, toldCommands } from './work/errand.ts'
+import { commandsInPrompt, type Errand, type ReadyWork } from './work/errand.ts'
 import { landHere } from './work/land-here.ts'
 
 /** The work of an agent that was asked and may write: one attempt, within the time of a question. */
@@ -42,7 +42,7 @@ export function instructionErrand(
     key: `ask ${work.backend.name}: ${prompt}`,
     title,
     message: title,
-    envelope: async facts => askWorkEnvelope(envelopeFor(facts.cwd), facts, toldCommands(work)),
+    envelope: async facts => askWorkEnvelope(envelopeFor(facts.cwd), facts, commandsInPrompt(work)),
   })
   const place = { commits, patience: 1000 * work.limits.timeout, env: work.env ?? system.env }
   return {

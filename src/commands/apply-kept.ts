@@ -1,8 +1,8 @@
 import { dropKept, listKept, noKeptWork, readKept } from '../agents/work/kept-work.ts'
 import { RelayError } from '../errors.ts'
 import { type AdoptOptions, adopt } from '../flows/adopt.ts'
-import type { RelayOptions } from '../flows/draft.ts'
-import type { Made } from '../model/made.ts'
+import type { RelayOptions } from '../flows/understood-answer.ts'
+import type { AgentChanges } from '../model/agent-changes.ts'
 import type { Project } from '../model/project.ts'
 import type { Outcome } from '../model/talk.ts'
 import type { System } from '../ports.ts'
@@ -34,7 +34,7 @@ export async function applyKept(
   try {
     await resumeHeldFirst(project, system, talk, options)
     const { title, agent, reasoning } = note
-    const made: Made = { changes, title, source: `agent:${agent}`, reasoning }
+    const made: AgentChanges = { changes, title, source: `agent:${agent}`, reasoning }
     let isHome = false
     const take = async (way: RelayOptions) => {
       const outcome = await adopt(made, project, system, talk, wayOf(way))
@@ -56,7 +56,7 @@ function wayOf({ choices, onOverlap }: RelayOptions): AdoptOptions {
 }
 
 /** Whether all of the work is in the project. Changes that the user left out must stay available. */
-function isWhole(outcome: Outcome, { choices, onOverlap }: RelayOptions, { changes }: Made): boolean {
+function isWhole(outcome: Outcome, { choices, onOverlap }: RelayOptions, { changes }: AgentChanges): boolean {
   if (outcome.kind === 'unchanged') return (outcome.yours ?? []).length === 0
   const isMine = onOverlap === 'mine' || [...(choices?.values() ?? [])].some(({ choice }) => choice === 'mine')
   return outcome.kind === 'committed' && outcome.files >= changes.length && !isMine

@@ -1,5 +1,5 @@
 import { RelayError } from '../errors.ts'
-import { type BackOutcome, goBack, type Wish } from '../flows/undo.ts'
+import { type BackOutcome, type UndoRequest, undoEntry } from '../flows/undo.ts'
 import type { OverlapChoice } from '../model/back.ts'
 import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
@@ -28,16 +28,16 @@ export const redo = (system: System, options: BackOptions) => back(system, { kin
 export const revert = (system: System, which: string, options: BackOptions) =>
   back(system, { kind: 'revert', which }, options)
 
-async function back(system: System, wish: Wish, options: BackOptions): Promise<number> {
+async function back(system: System, request: UndoRequest, options: BackOptions): Promise<number> {
   const project = await openProject(system)
   await confirmCommands(project, system, options)
-  return exitCodeOfBack(await takeBackIn(project, wish, options, system), system)
+  return exitCodeOfBack(await takeBackIn(project, request, options, system), system)
 }
 
 /** The same in a project whose commands are agreed to already; what a transaction tells, a program may hear as well. */
 export async function takeBackIn(
   project: Project,
-  wish: Wish,
+  request: UndoRequest,
   options: BackOptions,
   system: System,
   events: WatchEvents = createWatchEvents(system, false),
@@ -45,9 +45,9 @@ export async function takeBackIn(
   const talk = events.around(createBackTalk(system, project, options))
   try {
     await resumeHeldFirst(project, system, talk, options)
-    const end = await goBack(wish, project, system, talk)
+    const end = await undoEntry(request, project, system, talk)
     talk.close()
-    say(end, wish, system)
+    say(end, request, system)
     if (end.kind === 'ended') events.ended(end.outcome)
     return end
   } finally {
@@ -55,12 +55,12 @@ export async function takeBackIn(
   }
 }
 
-function say(end: BackOutcome, wish: Wish, system: System): void {
+function say(end: BackOutcome, request: UndoRequest, system: System): void {
   const { terminal, clock } = system
   const style = styleOf(terminal)
   switch (end.kind) {
     case 'none':
-      terminal.err(backUntouched({ ...end, wish: wish.kind }, style))
+      terminal.err(backUntouched({ ...end, wish: request.kind }, style))
       return
     case 'already-undone':
       terminal.err(backUntouched({ kind: 'already-undone', ...end.of, by: end.by }, style))
@@ -70,7 +70,7 @@ function say(end: BackOutcome, wish: Wish, system: System): void {
       return
     case 'unasked':
       throw new RelayError('declined', `This needs a yes, but ${noAnswer(terminal)}: nothing was written`, {
-        hint: `To go on without a question: \`relay ${wordsOf(wish)} --yes\`.`,
+        hint: `To go on without a question: \`relay ${wordsOf(request)} --yes\`.`,
       })
     case 'ended': {
       const { outcome, view, rescued } = end
@@ -89,6 +89,6 @@ function exitCodeOfBack(end: BackOutcome, system: System): number {
   return system.interruption.aborted ? exitCodeOfInterruption(system) : 3
 }
 
-function wordsOf(wish: Wish): string {
-  return wish.kind === 'revert' ? `revert ${wish.which}` : wish.kind
+function wordsOf(request: UndoRequest): string {
+  return request.kind === 'revert' ? `revert ${request.which}` : request.kind
 }

@@ -1,7 +1,7 @@
 import type { ReadProject } from '../agents/raf/read-project.ts'
 import { RelayError } from '../errors.ts'
 import { isWindows } from '../ground/paths.ts'
-import type { ShipWish } from '../model/ship.ts'
+import type { AfterRun } from '../model/ship.ts'
 import type { System } from '../ports.ts'
 import { noProject } from '../project/load-project.ts'
 import { outsideProject } from '../project/outside-project.ts'
@@ -13,7 +13,7 @@ interface DoOptions extends WorkCommandOptions {
   readonly worktree?: boolean
   readonly force?: boolean
   readonly verbose?: boolean
-  readonly after?: ShipWish
+  readonly after?: AfterRun
   /** `false` makes no commit of what lands. */
   readonly commit?: boolean
   readonly discardCheckout?: boolean

@@ -8,7 +8,7 @@ import { grouped } from '../report/text/count.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { packed } from '../report/text/row.ts'
 import { wasKept } from '../transact/journal/history-line.ts'
-import type { Journal, Turn } from '../transact/journal/journal.ts'
+import type { EndedTransaction, Journal } from '../transact/journal/journal.ts'
 import { readOutline } from '../transact/journal/read-applied.ts'
 import { type Layout, stateNames } from '../transact/layout/layout.ts'
 import { look } from './open/look.ts'
@@ -39,7 +39,7 @@ export async function log(system: System, options: LogOptions): Promise<number> 
   return 0
 }
 
-type Row = LogRow & { readonly line: Turn; readonly outline: Entry | undefined }
+type Row = LogRow & { readonly line: EndedTransaction; readonly outline: Entry | undefined }
 
 interface Asked {
   readonly since: Date | undefined
@@ -81,11 +81,11 @@ async function keptEntries(layout: Layout): Promise<ReadonlySet<string>> {
 }
 
 /** Those that may be shown, newest first, as far as the history alone tells. */
-function* turnsOf(journal: Journal, asked: Asked): Generator<Turn> {
+function* turnsOf(journal: Journal, asked: Asked): Generator<EndedTransaction> {
   for (const turn of journal.newestFirst()) if (isAsked(turn, asked)) yield turn
 }
 
-function isAsked(line: Turn, { since, file, all }: Asked): boolean {
+function isAsked(line: EndedTransaction, { since, file, all }: Asked): boolean {
   if (!wasKept(line) && (!all || file !== undefined)) return false
   return since === undefined || new Date(line.at) >= since
 }
@@ -99,7 +99,7 @@ function countOf(journal: Journal, asked: Asked, shown: number): number {
 }
 
 /** What the table has of one transaction, from its entry's outline. */
-async function rowOf(line: Turn, layout: Layout, paths: readonly string[] | undefined): Promise<Row> {
+async function rowOf(line: EndedTransaction, layout: Layout, paths: readonly string[] | undefined): Promise<Row> {
   const outline = wasKept(line) ? await readOutline(line.uuid, layout, paths) : undefined
   // Which of them are not about the paths is not known: those are not shown.
   const isLost = outline === undefined && wasKept(line) && paths === undefined

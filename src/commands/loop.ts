@@ -4,7 +4,7 @@ import { type Loop, openLoop, prdPathIn } from '../agents/prd/open-loop.ts'
 import { loopKey } from '../agents/prd/prd-book.ts'
 import { isWorkLeft } from '../agents/work/work-note.ts'
 import { RelayError } from '../errors.ts'
-import type { ShipWish } from '../model/ship.ts'
+import type { AfterRun } from '../model/ship.ts'
 import type { System } from '../ports.ts'
 import { noProject } from '../project/load-project.ts'
 import { outsideProject } from '../project/outside-project.ts'
@@ -17,7 +17,7 @@ import { showNotes } from './talk/show-notes.ts'
 interface LoopOptions extends Omit<WorkCommandOptions, 'attempts'> {
   readonly prd?: string
   readonly base?: string
-  readonly after?: ShipWish
+  readonly after?: AfterRun
   readonly discardCheckout?: boolean
 }
 

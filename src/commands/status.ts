@@ -12,7 +12,7 @@ import { isSameDay } from '../report/text/describe-time.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import type { Style } from '../report/text/style.ts'
 import { movesOf } from '../transact/entry/moves.ts'
-import type { Journal, Turn } from '../transact/journal/journal.ts'
+import type { EndedTransaction, Journal } from '../transact/journal/journal.ts'
 import { ownerAtWork } from '../transact/lock/lock.ts'
 import { findOwners } from '../transact/lock/owner-marks.ts'
 import { projectAround } from './alone/project-around.ts'
@@ -122,7 +122,7 @@ async function worksIn(
 
 /** Today's changes, with their present state. */
 function dayOf(journal: Journal, now: Date): Status['today'] {
-  const turns: Turn[] = []
+  const turns: EndedTransaction[] = []
   for (const turn of journal.newestFirst()) {
     if (!isSameDay(new Date(turn.at), now)) break
     turns.push(turn)

@@ -1,7 +1,7 @@
 import { RelayError } from '../errors.ts'
-import type { RelayOptions } from '../flows/draft.ts'
 import { judgeRecovery } from '../flows/judge-recovery.ts'
 import { relay } from '../flows/relay.ts'
+import type { RelayOptions } from '../flows/understood-answer.ts'
 import type { Project } from '../model/project.ts'
 import type { Outcome } from '../model/talk.ts'
 import type { ClipboardBackEnd, System } from '../ports.ts'
@@ -84,7 +84,7 @@ export async function watch(system: System, options: WatchOptions): Promise<numb
   await Promise.race([inbox.watches, copying])
   terminal.err(idleLine(styleOf(terminal)))
   events.say(await watchingEvent(project, backEnd, system))
-  const { code, untaken } = await takeTurns(watcher, mark, copying)
+  const { code, untaken } = await takeOneByOne(watcher, mark, copying)
   if (untaken > 0) terminal.err(untakenLine(untaken, styleOf(terminal)))
   const { aborted, reason } = system.interruption
   events.say({ event: 'stopped', signal: aborted ? String(reason) : null, untaken })
@@ -111,23 +111,23 @@ function createWatcher(project: Project, system: System, { json }: WatchOptions)
 }
 
 /** Does one thing after the other until watching ends; `untaken`: so many patches came too late for that. */
-async function takeTurns(watcher: Watcher, mark: Announced, copying: Promise<void>) {
+async function takeOneByOne(watcher: Watcher, mark: Announced, copying: Promise<void>) {
   const { inbox, stop, stopped } = watcher
   let [code, untaken] = [0, 0]
   try {
-    for await (const turn of inbox.queue) {
-      inbox.turn = turn
-      const end = await takeTurn(turn, watcher)
-      inbox.turn = undefined
+    for await (const current of inbox.queue) {
+      inbox.current = current
+      const end = await takeTurn(current, watcher)
+      inbox.current = undefined
       if (end === 'too late') {
-        if (isCopied(turn)) untaken++
+        if (isCopied(current)) untaken++
         continue
       }
       await mark.renew()
       // Left open with `q`: nothing else may be written before it is settled.
       if (end === 'quit' || end?.kind === 'held') stop.abort()
       if (stopped.aborted) code = codeAtStop(end)
-      else if (!isOldNews(turn, end)) rest(watcher)
+      else if (!isOldNews(current, end)) rest(watcher)
     }
     await copying
   } finally {
@@ -145,36 +145,36 @@ function rest({ inbox }: Watcher): void {
 
 /** Does what was copied or pressed, by the project as it is by now; `too late` once watching ends. */
 async function takeTurn(
-  turn: Copied | Wished | Pressed,
+  current: Copied | Wished | Pressed,
   watcher: Watcher,
 ): Promise<Outcome | 'quit' | 'too late' | undefined> {
   const { system, events, stopped } = watcher
-  const next = !stopped.aborted && needsProject(turn) ? await watcher.reload(watcher.project) : watcher.project
+  const next = !stopped.aborted && needsProject(current) ? await watcher.reload(watcher.project) : watcher.project
   if (stopped.aborted) return 'too late'
   if (next instanceof RelayError) {
-    sayTrouble(nothingDone(next, turn), system, events)
+    sayTrouble(nothingDone(next, current), system, events)
     return undefined
   }
   watcher.project = next
-  if (!isCopied(turn)) return pressKey(turn.key, watcher)
+  if (!isCopied(current)) return pressKey(current.key, watcher)
   watcher.inbox.offer = undefined
-  if (!('wish' in turn)) return takeCopied(turn, asCopied, watcher)
-  await offerDelegation(turn.wish, watcher)
+  if (!('wish' in current)) return takeCopied(current, asCopied, watcher)
+  await offerDelegation(current.wish, watcher)
   return undefined
 }
 
-function isCopied(turn: Copied | Wished | Pressed): turn is Copied | Wished {
-  return 'response' in turn
+function isCopied(current: Copied | Wished | Pressed): current is Copied | Wished {
+  return 'response' in current
 }
 
 /** Only these run what the project brings, and go by its configuration. */
-function needsProject(turn: Copied | Pressed): boolean {
-  return isCopied(turn) || turn.key.toLowerCase() === 'u'
+function needsProject(current: Copied | Pressed): boolean {
+  return isCopied(current) || current.key.toLowerCase() === 'u'
 }
 
 /** What had its turn while the configuration could not be read, and so cannot be judged: it says how to go on. */
-function nothingDone(why: RelayError, turn: Copied | Pressed): RelayError {
-  const again = isCopied(turn) ? againWords[turn.response.source === 'paste' ? 'paste' : 'copy'] : againWords.key
+function nothingDone(why: RelayError, current: Copied | Pressed): RelayError {
+  const again = isCopied(current) ? againWords[current.response.source === 'paste' ? 'paste' : 'copy'] : againWords.key
   const hint = [why.hint ?? [], `Then ${again.how}.`].flat().join('\n')
   return new RelayError(why.kind, `${again.what}: ${why.message}`, { hint, cause: why })
 }
@@ -194,7 +194,7 @@ async function pressKey(key: string, watcher: Watcher): Promise<Outcome | 'quit'
   const isOver = await accept(offer, system)
   if (isOver || offer.options !== undefined) inbox.offer = undefined
   if (offer.options === undefined) return undefined
-  inbox.turn = open.copied
+  inbox.current = open.copied
   return takeCopied(open.copied, { ...open.way, ...offer.options }, watcher)
 }
 
@@ -207,7 +207,7 @@ async function takeCopied(copied: Copied, first: RelayOptions, watcher: Watcher)
     await copyIfWished(outcome, project, system)
     if (outcome === undefined || outcome.kind === 'held' || stopped.aborted) return outcome
     // What is copied meanwhile does not wait behind anything: it ends the offer.
-    inbox.turn = undefined
+    inbox.current = undefined
     const offers = offersFor(outcome, project)
     if (inbox.hasKeys && offers.length > 0) {
       await openOffer({ copied, way, offers }, watcher)
@@ -216,7 +216,7 @@ async function takeCopied(copied: Copied, first: RelayOptions, watcher: Watcher)
     const next = await offerWayOut(outcome, way, project, system, inbox.queue.arrival())
     if (next === undefined) return outcome
     way = next
-    inbox.turn = copied
+    inbox.current = copied
   }
 }
 
@@ -255,8 +255,8 @@ async function take(copied: Copied, way: RelayOptions, watcher: Watcher): Promis
 }
 
 /** What has had its turn is still on the clipboard when watching begins: nobody has copied it again. */
-function isOldNews(turn: Copied | Pressed, end: Outcome | 'quit' | undefined): boolean {
-  return isCopied(turn) && turn.initial && typeof end === 'object' && end.kind === 'skipped'
+function isOldNews(current: Copied | Pressed, end: Outcome | 'quit' | undefined): boolean {
+  return isCopied(current) && current.initial && typeof end === 'object' && end.kind === 'skipped'
 }
 
 /** What was under way when watching was ended says how it ended. */

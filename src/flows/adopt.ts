@@ -1,20 +1,20 @@
-import type { Made } from '../model/made.ts'
+import type { AgentChanges } from '../model/agent-changes.ts'
 import type { Planned } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
 import type { Flag } from '../model/response.ts'
 import type { Outcome } from '../model/talk.ts'
 import { titleOf } from '../model/title.ts'
-import { leadsOf, planMade, unsafeMade } from '../plan/plan-made.ts'
+import { leadsOf, planAgentChanges, unsafeMade } from '../plan/plan-agent-changes.ts'
 import type { System, Talk } from '../ports.ts'
 import { enterProject } from '../transact/enter-project.ts'
 import { survey } from '../transact/survey/survey.ts'
 import { transact } from '../transact/transact.ts'
 import type { OpenProject } from '../transact/work/work.ts'
 import { decidedPlans, replanned } from './decided-plan.ts'
-import { type RelayOptions, refused } from './draft.ts'
 import { judgeRecovery } from './judge-recovery.ts'
+import { projectFacts, runInterruptibly } from './project-facts.ts'
 import { reasonsToAsk } from './reasons-to-ask.ts'
-import { heard, surroundings } from './surroundings.ts'
+import { type RelayOptions, refused } from './understood-answer.ts'
 
 export interface AdoptOptions extends Pick<RelayOptions, 'choices' | 'onOverlap'> {
   /** How long to wait for another relay process that works in the project, in milliseconds. */
@@ -31,7 +31,7 @@ export interface AdoptOptions extends Pick<RelayOptions, 'choices' | 'onOverlap'
  * checks it, and can undo it.
  */
 export async function adopt(
-  made: Made,
+  made: AgentChanges,
   project: Project,
   system: System,
   talk: Talk,
@@ -78,23 +78,26 @@ export async function adopt(
 
 /** Returns a function that plans from the state of the disk at each call. */
 function planner(
-  made: Made,
+  made: AgentChanges,
   uuid: string,
   project: Project,
   { layout, system }: OpenProject,
   lets: AdoptOptions['lets'] = () => false,
 ) {
   const { root, files } = layout
-  const around = surroundings(project, { layout, system })
+  const around = projectFacts(project, { layout, system })
   const control = { projectId: project.config.projectId, uuid }
   const touched = made.changes.map(({ path, made }) => ({ op: made === null ? 'delete' : 'write', path }) as const)
-  return (choices: Parameters<typeof planMade>[4]): Promise<Planned> =>
+  return (choices: Parameters<typeof planAgentChanges>[4]): Promise<Planned> =>
     system.trace.span('plan', async () => {
-      const looks = await around.looks()
-      const places = await survey(root, touched, files, { ...looks, linksStand: true })
+      const surveyOptions = await around.surveyOptions()
+      const places = await survey(root, touched, files, { ...surveyOptions, linksStand: true })
       const leads = leadsOf(made.changes, places).map(path => ({ op: 'write', path }) as const)
-      const facts = { places, leads: await survey(root, leads, files, { ...looks, fileBytes: 0 }) }
-      const planned = await heard(planMade(made, facts, control, await around.rules(), choices), system)
+      const facts = { places, leads: await survey(root, leads, files, { ...surveyOptions, fileBytes: 0 }) }
+      const planned = await runInterruptibly(
+        planAgentChanges(made, facts, control, await around.rules(), choices),
+        system,
+      )
       if (planned.kind !== 'plan') return planned
       const { plan } = planned
       return { ...planned, plan: { ...plan, flags: plan.flags.filter(flag => !lets(flag)) } }

@@ -1,7 +1,7 @@
 import type { Planned } from '../model/plan.ts'
 import type { AnswerChoices } from '../model/stale.ts'
 import type { Replanned } from '../transact/work/work.ts'
-import type { RelayOptions } from './draft.ts'
+import type { RelayOptions } from './understood-answer.ts'
 
 /**
  * Plans with the decisions about overlaps so far. `onOverlap` decides about every other overlap, and is

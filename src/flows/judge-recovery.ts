@@ -1,7 +1,7 @@
 import type { Change } from '../model/plan.ts'
 import type { Flag } from '../model/response.ts'
 import { type DoubtRules, sensitiveFlags } from '../plan/doubts.ts'
-import { isSafePlace } from '../plan/take-back.ts'
+import { isSafePlace } from '../plan/undone-files.ts'
 
 /**
  * Judges the changes of a recovery that was not begun here like those of a patch. Returns the sensitive changes as flags, or

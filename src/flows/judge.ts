@@ -1,4 +1,4 @@
-import type { Made, MadeChange } from '../model/made.ts'
+import type { AgentChange, AgentChanges } from '../model/agent-changes.ts'
 import type { Config, Project } from '../model/project.ts'
 import type { Outcome } from '../model/talk.ts'
 import { firstGlob } from '../plan/path-glob.ts'
@@ -18,7 +18,7 @@ import { judgeRecovery } from './judge-recovery.ts'
  *
  * @param project that folder, with the user's configuration: an agent's changes to the configuration do not count
  */
-export function judge(made: Made, project: Project, system: System, talk: Talk): Promise<Outcome> {
+export function judge(made: AgentChanges, project: Project, system: System, talk: Talk): Promise<Outcome> {
   const named = new Set(instructionsIn(made.changes, project.config))
   return adopt(made, project, system, talk, {
     lets: ({ reason, path = '' }) => reason === INSTRUCTS && named.has(path),
@@ -26,7 +26,7 @@ export function judge(made: Made, project: Project, system: System, talk: Talk):
 }
 
 /** The paths of changed texts that instruct agents. Other agent settings run by themselves, so relay asks about them. */
-export function instructionsIn(changes: readonly MadeChange[], { policy }: Pick<Config, 'policy'>): readonly string[] {
+export function instructionsIn(changes: readonly AgentChange[], { policy }: Pick<Config, 'policy'>): readonly string[] {
   const asked = firstGlob(policy.ask)
   return changes
     .map(({ path }) => path)

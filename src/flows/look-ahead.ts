@@ -9,17 +9,17 @@ import { type GivenVersion, isSettled } from '../plan/base-of.ts'
 import { touches } from '../plan/edits/steps-of.ts'
 import { type KnownFiles, planSteps } from '../plan/plan-patch.ts'
 import type { System } from '../ports.ts'
-import { type EarlierTurn, earlierTurn } from '../transact/journal/earlier-turn.ts'
+import { type EarlierWithSameUuid, earlierWithSameUuid } from '../transact/journal/earlier-with-same-uuid.ts'
 import type { Journal } from '../transact/journal/journal.ts'
 import { newestEntries } from '../transact/journal/newest-entries.ts'
 import { type Layout, layoutOf } from '../transact/layout/layout.ts'
 import { survey } from '../transact/survey/survey.ts'
 import type { Job, OpenProject } from '../transact/work/work.ts'
 import { decidedPlans } from './decided-plan.ts'
-import { type Draft, type RelayOptions, refused, type Untaken } from './draft.ts'
+import { projectFacts, runInterruptibly } from './project-facts.ts'
 import { reasonsToAsk } from './reasons-to-ask.ts'
-import { heard, surroundings } from './surroundings.ts'
 import { soundOf } from './understand.ts'
+import { type NotStarted, type RelayOptions, refused, type UnderstoodAnswer } from './understood-answer.ts'
 
 /**
  * What a patch would do, by the journal and the disk as they are now. Writes nothing and holds no lock, so the result
@@ -30,7 +30,7 @@ export async function preview(
   project: Project,
   journal: Journal,
   system: System,
-): Promise<Untaken | (Ready & { readonly reasons: readonly Reason[] })> {
+): Promise<NotStarted | (Ready & { readonly reasons: readonly Reason[] })> {
   const layout = layoutOf(project.root, system.files)
   const found = await lookAhead({ patch, leftOut: 0 }, project, { layout, journal, system }, {})
   return found.kind === 'ready' ? { ...found, reasons: reasonsToAsk(found.plan, 0, project) } : found
@@ -41,7 +41,7 @@ interface Ready {
   readonly kind: 'ready'
   readonly plan: Plan
   readonly leftOut: number
-  readonly earlier: EarlierTurn | undefined
+  readonly earlier: EarlierWithSameUuid | undefined
   /** The earlier transaction with the same uuid but other operations. */
   readonly reused: Job['reused']
   planNow(patch: Patch): Promise<Planned>
@@ -52,19 +52,19 @@ interface Ready {
  * changes nothing, or may begin.
  */
 export async function lookAhead(
-  draft: Omit<Draft, 'kind'>,
+  understood: Omit<UnderstoodAnswer, 'kind'>,
   project: Project,
   site: Omit<OpenProject, 'talk'>,
   options: RelayOptions,
-): Promise<Untaken | Ready> {
-  const earlier = await site.system.trace.span('look up', () => earlierTurn(draft.patch, site.journal))
+): Promise<NotStarted | Ready> {
+  const earlier = await site.system.trace.span('look up', () => earlierWithSameUuid(understood.patch, site.journal))
   if (earlier?.isSame === true && options.again !== true) {
     return { kind: 'skipped', number: earlier.number, state: earlier.outcome, at: earlier.at }
   }
-  const look = planner(project, site, earlier?.isSame === true ? draft.patch.control.uuid : undefined)
+  const look = planner(project, site, earlier?.isSame === true ? understood.patch.control.uuid : undefined)
   const decided = decidedPlans(options)
   const planNow = (patch: Patch) => decided(choices => look(patch, choices))
-  const planned = await planDraft(draft, planNow, options)
+  const planned = await planUnderstood(understood, planNow, options)
   if (planned.kind !== 'plan') return planned
   const { plan, leftOut } = planned
   if (plan.changes.every(({ effect }) => effect === 'none')) return unchanged(plan)
@@ -72,7 +72,7 @@ export async function lookAhead(
   return { kind: 'ready', plan, leftOut, earlier, reused, planNow }
 }
 
-function unchanged({ patch, changes }: Plan): Untaken {
+function unchanged({ patch, changes }: Plan): NotStarted {
   const isEdits = patch.operations.every(({ op }) => op === 'edit' || op === 'rename')
   const there = isEdits ? changes.filter(({ after }) => after !== null) : changes
   const paths = there.map(({ path }) => path)
@@ -87,18 +87,18 @@ function planner(
   again: string | undefined,
 ): (patch: Patch, choices: AnswerChoices) => Promise<Planned> {
   const signal = system.interruption
-  const around = surroundings(project, { layout, system })
+  const around = projectFacts(project, { layout, system })
   let entries: ReadonlyMap<string, readonly Entry[]> | undefined
   let given: KnownFiles['given']
   return (patch, choices) =>
     system.trace.span('plan', async () => {
-      const looks = { ...(await around.looks()), listsBeside: true }
-      const facts = await survey(layout.root, touches(patch.operations), layout.files, looks)
+      const surveyOptions = { ...(await around.surveyOptions()), listsBeside: true }
+      const facts = await survey(layout.root, touches(patch.operations), layout.files, surveyOptions)
       const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
       const told = new Set([...there, ...wholeFiles(patch)])
       entries ??= await newestEntries([...told], journal, layout, found => isSettled(found, again), signal)
       given ??= await givenVersions(there, layout)
-      return heard(planSteps(patch, facts, await around.rules(), { entries, given, again }, choices), system)
+      return runInterruptibly(planSteps(patch, facts, await around.rules(), { entries, given, again }, choices), system)
     })
 }
 
@@ -121,16 +121,16 @@ async function givenVersions(paths: readonly string[], { seen, files }: Layout):
   return given
 }
 
-async function planDraft(
-  { patch, leftOut }: Omit<Draft, 'kind'>,
+async function planUnderstood(
+  { patch, leftOut }: Omit<UnderstoodAnswer, 'kind'>,
   planNow: (patch: Patch) => Promise<Planned>,
   options: RelayOptions,
-): Promise<{ readonly kind: 'plan'; readonly plan: Plan; readonly leftOut: number } | Untaken> {
+): Promise<{ readonly kind: 'plan'; readonly plan: Plan; readonly leftOut: number } | NotStarted> {
   const planned = await planNow(patch)
   if (planned.kind === 'plan') return { ...planned, leftOut }
   if (planned.kind === 'overlaps') return { kind: 'overlap', overlaps: planned.overlaps }
   const { problems } = planned
   const sound = soundOf(patch, problems)
   if (options.soundOnly !== true || sound === undefined) return refused(problems, sound)
-  return planDraft({ patch: sound, leftOut: leftOut + problems.length }, planNow, options)
+  return planUnderstood({ patch: sound, leftOut: leftOut + problems.length }, planNow, options)
 }

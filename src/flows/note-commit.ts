@@ -20,9 +20,9 @@ export async function noteCommit(
 ): Promise<void> {
   if (!/^[\da-f]{7,64}$/.test(commit)) throw new RelayError('failed', `"${commit}" names no commit`)
   await enterProject(project, system, talk, judgeRecovery(project.config), async ({ layout, journal }) => {
-    const turn = findEntry(`${which}`, journal)
+    const transaction = findEntry(`${which}`, journal)
     // Throws with the reason when the entry cannot be read.
-    await readKept(turn, layout, journal)
-    await writeCommit(turn.uuid, commit, layout)
+    await readKept(transaction, layout, journal)
+    await writeCommit(transaction.uuid, commit, layout)
   })
 }

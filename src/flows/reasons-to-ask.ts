@@ -1,7 +1,7 @@
 import type { Reason } from '../model/check.ts'
 import type { Change, Plan } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
-import type { RelayOptions } from './draft.ts'
+import type { RelayOptions } from './understood-answer.ts'
 
 /** The reasons to ask a person about a plan, besides its flags, whatever the commands find. */
 export function reasonsToAsk(

@@ -4,16 +4,16 @@ import type { Outcome } from '../model/talk.ts'
 import { titleOf } from '../model/title.ts'
 import type { System, Talk } from '../ports.ts'
 import { enterProject } from '../transact/enter-project.ts'
-import type { EarlierTurn } from '../transact/journal/earlier-turn.ts'
+import type { EarlierWithSameUuid } from '../transact/journal/earlier-with-same-uuid.ts'
 import { isReserved } from '../transact/layout/layout.ts'
 import { transact } from '../transact/transact.ts'
 import type { Job, OpenProject } from '../transact/work/work.ts'
 import { replanned } from './decided-plan.ts'
-import { draftOf, type RelayOptions, tooLarge, withControl, withSound } from './draft.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 import { lookAhead } from './look-ahead.ts'
 import { reasonsToAsk } from './reasons-to-ask.ts'
 import { understand } from './understand.ts'
+import { type RelayOptions, tooLarge, understoodOf, withControl, withSound } from './understood-answer.ts'
 
 /**
  * The main flow: one response becomes a patch, the patch a plan, the plan a transaction, and that has one of two ends.
@@ -31,8 +31,8 @@ export async function relay(
   const { trace } = system
   if (Buffer.byteLength(response.text) > config.limits.responseBytes) return tooLarge(response, config.limits)
   const text = options.withoutControl === true ? withControl(response.text, config, system) : response.text
-  const understood = await trace.span('parse', () => draftOf(understand(text, config.projectId), options))
-  if (understood.kind !== 'draft') return withSound(understood, text, config, system)
+  const understood = await trace.span('parse', () => understoodOf(understand(text, config.projectId), options))
+  if (understood.kind !== 'understood') return withSound(understood, text, config, system)
 
   return enterProject(project, system, talk, judgeRecovery(config), async site => {
     const found = await lookAhead(understood, project, site, options)
@@ -59,7 +59,7 @@ export async function relay(
 /** The uuid of the new entry: the model's, unless it is taken or has stood for something else. */
 async function ownUuid(
   { control: { uuid } }: Patch,
-  earlier: EarlierTurn | undefined,
+  earlier: EarlierWithSameUuid | undefined,
   { layout, system }: OpenProject,
 ): Promise<Pick<Job, 'uuid' | 'modelUuid'>> {
   // A declined transaction that had its own uuid had found the model's taken.

@@ -7,13 +7,20 @@ import type { Plan } from '../model/plan.ts'
 import type { Config, Project } from '../model/project.ts'
 import type { Outcome, Rescue } from '../model/talk.ts'
 import { titleOfEntry } from '../model/title.ts'
-import { type OverlapChoices, planBack, undecided, viewBack } from '../plan/plan-back.ts'
-import { type BackFile, type BlockedFile, type BlockedWhy, placesOf, takeBack, unsafeFiles } from '../plan/take-back.ts'
+import { type OverlapChoices, planUndo, previewUndo, undecided } from '../plan/plan-undo.ts'
+import {
+  type BackFile,
+  type BlockedFile,
+  type BlockedWhy,
+  placesOf,
+  undoneFiles,
+  unsafeFiles,
+} from '../plan/undone-files.ts'
 import type { System, Talk } from '../ports.ts'
 import { enterProject } from '../transact/enter-project.ts'
 import { chooseRedo, chooseUndo, whyNoRedo } from '../transact/journal/choose-back.ts'
 import { findEntry } from '../transact/journal/find-entry.ts'
-import type { Journal, Turn } from '../transact/journal/journal.ts'
+import type { EndedTransaction, Journal } from '../transact/journal/journal.ts'
 import { readOutline } from '../transact/journal/read-applied.ts'
 import { readKept } from '../transact/journal/read-kept.ts'
 import type { Layout } from '../transact/layout/layout.ts'
@@ -25,7 +32,7 @@ import type { OpenProject } from '../transact/work/work.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 
 /** The transaction to take back; `which` is a number, a uuid, or the beginning of one. */
-export type Wish =
+export type UndoRequest =
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
   | { readonly kind: 'revert'; readonly which: string }
@@ -39,7 +46,7 @@ export interface BackTalk extends Talk {
 }
 
 /** One transaction in the history. */
-type Step = Pick<Turn, 'number' | 'source'>
+type Step = Pick<EndedTransaction, 'number' | 'source'>
 
 export type BackOutcome =
   /** Nothing can be taken back. For a redo: `last` was kept after the `undo`, or there is no undo. */
@@ -56,22 +63,27 @@ export type BackOutcome =
  * Later edits are merged; where they overlap, a person decides before anything is written. The new transaction is checked and
  * as crash-safe as any other, and can itself be taken back.
  */
-export async function goBack(wish: Wish, project: Project, system: System, talk: BackTalk): Promise<BackOutcome> {
+export async function undoEntry(
+  request: UndoRequest,
+  project: Project,
+  system: System,
+  talk: BackTalk,
+): Promise<BackOutcome> {
   const { trace } = system
   return enterProject(project, system, talk, judgeRecovery(project.config), async site => {
     const { layout, journal } = site
-    const turn = choose(wish, journal)
-    if (turn === undefined) return nothingFor(wish, journal)
-    const entry = await trace.span('read entry', () => readKept(turn, layout, journal))
-    const of = await nameOf(entry, wish, layout)
-    if (turn.undoneBy !== undefined) return { kind: 'already-undone', of, by: turn.undoneBy }
+    const transaction = choose(request, journal)
+    if (transaction === undefined) return nothingFor(request, journal)
+    const entry = await trace.span('read entry', () => readKept(transaction, layout, journal))
+    const of = await nameOf(entry, request, layout)
+    if (transaction.undoneBy !== undefined) return { kind: 'already-undone', of, by: transaction.undoneBy }
 
     const links = await findLinks(layout.root, layout.files, system.interruption)
     const { found } = await trace.span('look', () => lookBack(entry, links, layout, system))
     refuse(undecided(found, new Map()).blocked, entry)
     const choices = await decideAll(found, of, entry, talk)
     if (choices === 'nothing') return { kind: 'left', of, skipped: [] }
-    const view = viewBack({ kind: wish.kind, of, at: turn.at, commit: entry.commit }, found, choices)
+    const view = previewUndo({ kind: request.kind, of, at: transaction.at, commit: entry.commit }, found, choices)
     if (view.changes.length === 0 && view.skipped.length > 0) return { kind: 'left', of, skipped: view.skipped }
     const answer = await talk.confirm(view)
     if (answer === 'no') return { kind: 'left', of, skipped: [] }
@@ -80,25 +92,25 @@ export async function goBack(wish: Wish, project: Project, system: System, talk:
   })
 }
 
-function choose(wish: Wish, journal: Journal): Turn | undefined {
-  switch (wish.kind) {
+function choose(request: UndoRequest, journal: Journal): EndedTransaction | undefined {
+  switch (request.kind) {
     case 'undo':
       return chooseUndo(journal.newestFirst())
     case 'redo':
       return chooseRedo(journal.newestFirst())
     case 'revert':
-      return findEntry(wish.which, journal)
+      return findEntry(request.which, journal)
   }
 }
 
-function nothingFor(wish: Wish, journal: Journal): BackOutcome {
-  return { kind: 'none', ...(wish.kind === 'redo' ? whyNoRedo(journal.newestFirst()) : {}) }
+function nothingFor(request: UndoRequest, journal: Journal): BackOutcome {
+  return { kind: 'none', ...(request.kind === 'redo' ? whyNoRedo(journal.newestFirst()) : {}) }
 }
 
 /** Redo takes an undo back; people know the transaction that the undo had taken back. */
-async function nameOf(entry: Entry, wish: Wish, layout: Layout): Promise<Named> {
+async function nameOf(entry: Entry, request: UndoRequest, layout: Layout): Promise<Named> {
   const own = { number: entry.number, title: titleOfEntry(entry) }
-  if (wish.kind !== 'redo' || entry.undoes === undefined) return own
+  if (request.kind !== 'redo' || entry.undoes === undefined) return own
   const first = await readOutline(entry.undoes.uuid, layout)
   return first === undefined ? own : { number: first.number, title: titleOfEntry(first) }
 }
@@ -106,7 +118,7 @@ async function nameOf(entry: Entry, wish: Wish, layout: Layout): Promise<Named> 
 async function lookBack(entry: Entry, links: Links, { root, files }: Layout, { interruption: signal }: System) {
   refuse(unsafeFiles(entry), entry)
   const facts = await survey(root, placesOf(entry), files, { links, signal })
-  return { facts, found: takeBack(entry, facts) }
+  return { facts, found: undoneFiles(entry, facts) }
 }
 
 async function decideAll(
@@ -202,7 +214,7 @@ async function planNow(
     const stat = await files.stat(join(root, folder))
     if (stat?.kind === 'folder') folders.set(folder, stat.mode)
   }
-  return planBack(entry, named, found, choices, facts, folders, config)
+  return planUndo(entry, named, found, choices, facts, folders, config)
 }
 
 function refuse(blocked: readonly BlockedFile[], { number }: Entry): void {

@@ -1,4 +1,4 @@
-import type { MadeChange } from './made.ts'
+import type { AgentChange } from './agent-changes.ts'
 import type { AttemptFacts, Settled, Task, TaskEnd, Turned } from './task.ts'
 
 /**
@@ -24,12 +24,12 @@ export interface Book {
   /** The whole text for the agent. */
   envelope(task: Task, facts: AttemptFacts): Promise<string>
   /** Judges a finished turn: whether the task is done by the rules of the book, and which of the changes land. */
-  settle(task: Task, turn: Turned, changes: readonly MadeChange[], facts: AttemptFacts): Promise<Settled>
+  settle(task: Task, turn: Turned, changes: readonly AgentChange[], facts: AttemptFacts): Promise<Settled>
   /**
    * Only for books that do not count attempts per task. Called after an attempt that did not count; returns why the run must
    * stop, or `undefined` to try the same task again until it is done or the run has used up its attempts.
    */
-  stuck?(task: Task, why: string, changes: readonly MadeChange[]): Promise<string | undefined>
+  stuck?(task: Task, why: string, changes: readonly AgentChange[]): Promise<string | undefined>
   /** Records how a task ended, unless that landed with its changes. Recording the same end twice does no harm. */
   write(end: TaskEnd): Promise<void>
 }

@@ -1,7 +1,7 @@
 /** What to do with a branch when all of its tasks are done. */
-export const shipWishes = ['merge', 'pr', 'leave'] as const
+export const waysAfterRun = ['merge', 'pr', 'leave'] as const
 
-export type ShipWish = (typeof shipWishes)[number]
+export type AfterRun = (typeof waysAfterRun)[number]
 
 /** What was done with a branch at the end. */
 export type Shipped =

@@ -1,5 +1,5 @@
 import type { AgentEvent, Enforcement, Sandbox, TurnEnd } from './agent.ts'
-import type { MadeChange } from './made.ts'
+import type { AgentChange } from './agent-changes.ts'
 import type { Shipped } from './ship.ts'
 
 /** One piece of work in a book, as it is known before an agent has seen it. */
@@ -31,7 +31,7 @@ export type Settled =
   /** The task is done: these changes land, with this name in git. Without changes there is nothing to land. */
   | {
       readonly kind: 'done'
-      readonly changes: readonly MadeChange[]
+      readonly changes: readonly AgentChange[]
       readonly title: string
       readonly message: string
       /** The book's own files: an uncommitted version of them in the user's folder is the book's, not an edit by the user. */

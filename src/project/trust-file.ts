@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer'
 import { dirname, join } from 'node:path'
 import { digest } from '../ground/bytes.ts'
 import { isRecord, parseJson } from '../ground/json.ts'
-import { isOwn, makeFolders } from '../kept-outside.ts'
 import type { System } from '../ports.ts'
+import { isOwn, makeFolders } from '../state-files.ts'
 
 export type TrustDoors = Pick<System, 'files' | 'stateFolder' | 'uid' | 'randomUuid'>
 

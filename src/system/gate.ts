@@ -36,14 +36,14 @@ export interface Ending {
   readonly rest?: Signals | undefined
 }
 
-export interface Begun {
+export interface StartedProcess {
   readonly child: ChildProcess
   /** The end that is not forced by relay. */
   readonly exited: Promise<CommandResult['end']>
 }
 
 /** It waited at the gate until this mark had been noted. */
-export interface Noted extends Begun {
+export interface Noted extends StartedProcess {
   readonly group: ProcessMark
 }
 
@@ -72,7 +72,7 @@ export async function passGate(
   return { child, group, exited }
 }
 
-export async function begin(name: string, spawn: () => ChildProcess, cwd: string): Promise<Begun> {
+export async function begin(name: string, spawn: () => ChildProcess, cwd: string): Promise<StartedProcess> {
   const child = await started(spawn).catch(cause => {
     throw notStarted(cause, name, cwd)
   })
@@ -104,7 +104,7 @@ export async function endOf(
 
 /** For a process without a mark, which leaves nothing when it ends by itself. */
 export async function endOfUnnoted(
-  { child, exited }: Begun,
+  { child, exited }: StartedProcess,
   limits: Limits,
   { entry, signals }: Pick<Ending, 'entry' | 'signals'>,
 ): Promise<CommandResult['end']> {

@@ -5,8 +5,8 @@ import { judge } from './decide/gate.ts'
 import { runProjectCommand } from './run/project-command.ts'
 import { runLinter } from './run/run-linter.ts'
 import { isSameOrReformatted } from './survey/reformatted.ts'
-import { type Back, back, interrupted } from './work/decision.ts'
-import type { Job, Replanned, Work } from './work/work.ts'
+import { interrupted, type RollBack, rollBackBecause } from './work/decision.ts'
+import type { Job, Replanned, Running } from './work/work.ts'
 
 /** A plan that may go on: the user has been asked about its sensitive files, and the baseline is known. */
 export interface Prepared {
@@ -24,11 +24,12 @@ type Refused = Extract<Replanned, { readonly kind: 'refused' }>
  * What the pre command changes is part of "before", and asked about as such. What anybody else changes meanwhile is a
  * conflict: it was not in what the user saw, and the patch would overwrite it.
  */
-export async function prepare(job: Job, work: Work): Promise<Back | Refused | Prepared> {
+export async function prepare(job: Job, work: Running): Promise<RollBack | Refused | Prepared> {
   const asked = await askAboutSensitive(job.plan, new Set(), job, work)
   if (asked.kind !== 'agreed') return asked
   const pre = await runProjectCommand('pre', work)
-  if (pre !== undefined && !pre.ok) return interrupted(work) ?? back({ kind: 'command', step: 'pre', end: pre })
+  if (pre !== undefined && !pre.ok)
+    return interrupted(work) ?? rollBackBecause({ kind: 'command', step: 'pre', end: pre })
   const agreed = pre === undefined ? asked : await agreeAgain(asked, job, work)
   if (agreed.kind !== 'agreed') return agreed
   const base = await runLinter('base', undefined, work)
@@ -48,13 +49,13 @@ interface Agreed {
 }
 
 /** Plans again after the pre command, and asks only about what became sensitive through it. */
-async function agreeAgain({ cleared }: Agreed, job: Job, work: Work): Promise<Back | Refused | Agreed> {
+async function agreeAgain({ cleared }: Agreed, job: Job, work: Running): Promise<RollBack | Refused | Agreed> {
   const planned = await job.replan()
   return planned.kind === 'plan' ? askAboutSensitive(planned.plan, cleared, job, work) : planned
 }
 
 /** The same plan for the disk as it is now; a conflict if files of the plan have changed meanwhile. */
-async function planAgain(plan: Plan, job: Job): Promise<Back | Replanned> {
+async function planAgain(plan: Plan, job: Job): Promise<RollBack | Replanned> {
   const planned = await job.replan()
   // An undo merges whatever it finds.
   if (planned.kind !== 'plan' || job.undoes !== undefined) return planned
@@ -64,7 +65,7 @@ async function planAgain(plan: Plan, job: Job): Promise<Back | Replanned> {
     // Some linters format the files that they check.
     return was?.target !== target || !isSameOrReformatted(path, was.before, before)
   })
-  return changed.length === 0 ? planned : back({ kind: 'conflict', paths: changed.map(({ path }) => path) })
+  return changed.length === 0 ? planned : rollBackBecause({ kind: 'conflict', paths: changed.map(({ path }) => path) })
 }
 
 /** Files that could make commands run are asked about before any command runs. */
@@ -72,8 +73,8 @@ async function askAboutSensitive(
   plan: Plan,
   cleared: ReadonlySet<string>,
   job: Job,
-  work: Work,
-): Promise<Back | Refused | Agreed> {
+  work: Running,
+): Promise<RollBack | Refused | Agreed> {
   const { talk, stopwatch } = work
   const sensitive = plan.flags.filter(flag => flag.flag === 'sensitive-path' && !cleared.has(keyOf(flag)))
   if (sensitive.length === 0) return { kind: 'agreed', plan, cleared }
@@ -86,8 +87,11 @@ async function askAboutSensitive(
     return planned.kind === 'plan' ? { kind: 'agreed', plan: planned.plan, cleared: all } : planned
   }
   const reasons = reasonsByNow(plan, work)
-  if (answer === 'no') return interrupted(work) ?? back({ kind: 'declined' }, { leftOut: refusedOf(plan, sensitive) })
-  return interrupted(work) ?? back({ kind: 'unasked', reasons, ...(answer === 'closed' && { closed: true }) })
+  if (answer === 'no')
+    return interrupted(work) ?? rollBackBecause({ kind: 'declined' }, { leftOut: refusedOf(plan, sensitive) })
+  return (
+    interrupted(work) ?? rollBackBecause({ kind: 'unasked', reasons, ...(answer === 'closed' && { closed: true }) })
+  )
 }
 
 /**
@@ -100,7 +104,7 @@ function refusedOf({ changes }: Plan, sensitive: readonly Flag[]): ReadonlySet<s
 }
 
 /** The reasons to ask that are known before anything runs, for a user who was not there to answer. */
-function reasonsByNow({ flags }: Plan, { job }: Work): readonly Reason[] {
+function reasonsByNow({ flags }: Plan, { job }: Running): readonly Reason[] {
   const checks = { before: { kind: 'unchecked' }, after: { kind: 'unchecked' }, comparison: undefined } as const
   const { project, reused, doubts } = job
   const verdict = judge({ config: project.config, checks, flags, post: undefined, reused, also: doubts })

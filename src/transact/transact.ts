@@ -13,8 +13,8 @@ import { removeStage } from './layout/stage.ts'
 import { forgetBegun } from './lock/begun-here.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { verify } from './run/verify.ts'
-import { asFailure, asInterruption, back, type Decision, interrupted } from './work/decision.ts'
-import { begin, type Job, type OpenProject, type Work } from './work/work.ts'
+import { asFailure, asInterruption, type Decision, interrupted, rollBackBecause } from './work/decision.ts'
+import { begin, type Job, type OpenProject, type Running } from './work/work.ts'
 
 /**
  * Carries a plan from "nothing has changed" to one of two ends: it stays, or it never happened. (Or to neither, when the user
@@ -36,7 +36,7 @@ export async function transact(job: Job, site: OpenProject): Promise<Outcome> {
   return outcome
 }
 
-async function bringToEnd(job: Job, work: Work): Promise<Outcome> {
+async function bringToEnd(job: Job, work: Running): Promise<Outcome> {
   const { stage, layout, system, talk } = work
   const { number, uuid, title } = job
   const cameByItself = job.source === 'clipboard' || job.source === 'paste'
@@ -66,7 +66,7 @@ async function bringToEnd(job: Job, work: Work): Promise<Outcome> {
 }
 
 /** From the pending entry to the commit. The caller rolls back every result other than a commit or `held`. */
-async function carryOut(entry: Entry, { plan, before }: Prepared, work: Work): Promise<Decision> {
+async function carryOut(entry: Entry, { plan, before }: Prepared, work: Running): Promise<Decision> {
   const { stage, system, talk } = work
   const pending = await system.trace.span('pending entry', () => commitPlan(entry, work))
   const stopped = interrupted(work)
@@ -77,7 +77,7 @@ async function carryOut(entry: Entry, { plan, before }: Prepared, work: Work): P
   const began = system.clock.monotonic()
   const conflicts = await system.trace.span('execute', () => execute(moves, pending.entry, stage))
   work.reached.written = true
-  if (conflicts.length > 0) return back({ kind: 'conflict', paths: conflicts })
+  if (conflicts.length > 0) return rollBackBecause({ kind: 'conflict', paths: conflicts })
   talk.report({ kind: 'written', files: countFiles(plan.changes), ms: system.clock.monotonic() - began })
 
   const result = await system.trace.span('verify', () => verify(moves, before, work))

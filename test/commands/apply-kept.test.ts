@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { keepWork, listKept } from '../../src/agents/work/kept-work.ts'
 import { digest } from '../../src/ground/bytes.ts'
-import type { MadeChange } from '../../src/model/made.ts'
+import type { AgentChange } from '../../src/model/agent-changes.ts'
 import { FakeDisk } from '../support/fake-disk.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { journalWorld } from '../support/journal-world.ts'
@@ -11,7 +11,7 @@ const place = `/home/me/.local/state/relaycode/kept/${digest('sha256', '/project
 
 /** A project in which claude's work on a task was kept. */
 async function world(
-  changes: readonly MadeChange[] = [
+  changes: readonly AgentChange[] = [
     change('a.ts', 'one\n', '1\n'),
     change('b.ts', 'b\n', null),
     change('c.ts', null, 'b\n'),

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { MadeChange } from '../../src/model/made.ts'
+import type { AgentChange } from '../../src/model/agent-changes.ts'
 import type { PathState } from '../../src/model/plan.ts'
 import { builtSource } from '../support/built-source.ts'
 import { fakeConfig } from '../support/fake-project.ts'
@@ -59,7 +59,7 @@ interface Options {
 }
 
 /** Runs the driver to its end, hurt where it is told to be. */
-function run({ root }: World, changes: readonly MadeChange[], { fault, log, umask = 0o022 }: Options = {}) {
+function run({ root }: World, changes: readonly AgentChange[], { fault, log, umask = 0o022 }: Options = {}) {
   const plain = changes.map(({ path, base, made }) => ({ path, base: inText(base), made: inText(made) }))
   const load = fault === undefined && log === undefined ? [] : ['--import', resolve('test/faults/faulty.js')]
   const env = plainEnv({

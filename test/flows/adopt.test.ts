@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MadeChange } from '../../src/model/made.ts'
+import type { AgentChange } from '../../src/model/agent-changes.ts'
 import type { AnswerOverlap } from '../../src/model/stale.ts'
 import type { FakeDisk } from '../support/fake-disk.ts'
 import { fakeTalk } from '../support/fake-project.ts'
@@ -33,7 +33,7 @@ const everyKind = [
 
 /** What stands at the paths of some changes afterwards: a text with its permission bits, a link, or nothing. */
 async function landed(
-  changes: readonly MadeChange[],
+  changes: readonly AgentChange[],
   edit?: Parameters<typeof world>[0],
   options: AdoptOptions = {},
 ): Promise<unknown> {
@@ -56,7 +56,7 @@ async function landed(
 }
 
 describe('what was made elsewhere', () => {
-  it.each<[string, readonly MadeChange[], Parameters<typeof world>[0], unknown]>([
+  it.each<[string, readonly AgentChange[], Parameters<typeof world>[0], unknown]>([
     ['a changed file', [change('src/a.ts', base, made)], undefined, [`${made} 0644`]],
     ['a new file', [change('src/new/c.ts', null, 'c\n')], undefined, ['c\n 0644']],
     ['a new program', [change('bin/c.sh', null, program('c\n'))], undefined, ['c\n 0755']],
@@ -111,7 +111,7 @@ describe('what was made elsewhere', () => {
     expect(await landed(changes, edit)).toEqual(expected)
   })
 
-  it.each<[string, MadeChange, string]>([
+  it.each<[string, AgentChange, string]>([
     ['a path outside', change('../a.ts', null, 'x'), 'path-outside'],
     ['git’s folder', change('.git/hooks/post-commit', null, program('x')), 'path-protected'],
     ['relay’s folder', change('.relaycode/lock', null, 'x'), 'path-protected'],
@@ -145,7 +145,7 @@ describe('what was made elsewhere', () => {
     disk.symlink(to, path)
   }
 
-  describe.each<[string, MadeChange, (disk: FakeDisk) => void, AnswerOverlap['why'], string | null, string | null]>([
+  describe.each<[string, AgentChange, (disk: FakeDisk) => void, AnswerOverlap['why'], string | null, string | null]>([
     [
       'the same line',
       change('src/a.ts', base, made),
@@ -250,7 +250,7 @@ describe('what was made elsewhere', () => {
     expect(there.disk.text({ journal: false })).toMatchObject({ 'src/new.ts': 'mine\n' })
   })
 
-  it.each<[string, readonly MadeChange[], readonly string[]]>([
+  it.each<[string, readonly AgentChange[], readonly string[]]>([
     ['a file that runs by itself', [change('.husky/pre-commit', null, 'x\n')], ['.husky/pre-commit']],
     ['instructions for agents', [change('AGENTS.md', null, 'x\n')], ['AGENTS.md']],
     ['a link with such a name', [change('CLAUDE.md', null, linkTo('src/a.ts'))], ['CLAUDE.md']],
@@ -290,7 +290,7 @@ describe('what was made elsewhere', () => {
     for (let at = 0; at < 11; at++) disk.write(`old/${at}.ts`, `${at}\n`)
   }
 
-  it.each<[string, readonly MadeChange[], readonly string[]]>([
+  it.each<[string, readonly AgentChange[], readonly string[]]>([
     ['deletes many files', many('old'), ['mass-delete']],
     ['moves them', many('old', 'new'), []],
     ['hides errors', [change('src/a.ts', base, `// @ts-ignore\n${base}`)], ['hidden-errors']],

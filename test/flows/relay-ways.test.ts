@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RelayOptions } from '../../src/flows/draft.ts'
 import { relay } from '../../src/flows/relay.ts'
+import type { RelayOptions } from '../../src/flows/understood-answer.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { respond } from '../support/respond.ts'

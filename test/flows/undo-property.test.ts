@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { relay } from '../../src/flows/relay.ts'
-import { type BackOutcome, goBack, type Wish } from '../../src/flows/undo.ts'
+import { type BackOutcome, type UndoRequest, undoEntry } from '../../src/flows/undo.ts'
 import type { OverlapChoice } from '../../src/model/back.ts'
 import { Journal } from '../../src/transact/journal/journal.ts'
 import { withLock } from '../../src/transact/lock/lock.ts'
@@ -200,7 +200,7 @@ function owedAnswer(model: Model, meant: Kept | undefined): BackOutcome['kind'] 
 async function goBackAs(act: Back, model: Model, meant: Kept | undefined) {
   const { disk } = model
   const { strikes } = disk
-  const wish: Wish = act.do === 'revert' ? { kind: 'revert', which: `#${meant?.number}` } : { kind: act.do }
+  const wish: UndoRequest = act.do === 'revert' ? { kind: 'revert', which: `#${meant?.number}` } : { kind: act.do }
   const world = fakeSystem({ disk, autoAdvance: true })
   let overlaps = 0
   const talk = {
@@ -212,7 +212,7 @@ async function goBackAs(act: Back, model: Model, meant: Kept | undefined) {
     confirm: async () => 'yes' as const,
   }
   if (act.kill !== null) disk.crashAt(disk.calls + 1 + act.kill)
-  const end = await goBack(wish, fakeProject(), world.system, talk).catch((error: unknown) => error as Error)
+  const end = await undoEntry(wish, fakeProject(), world.system, talk).catch((error: unknown) => error as Error)
   disk.onCall = undefined
   if (end instanceof Error && act.kill === null) throw end
   const answer = end instanceof Error ? undefined : end.kind

@@ -1,5 +1,5 @@
 import { adopt } from '../../src/flows/adopt.ts'
-import type { Made, MadeChange } from '../../src/model/made.ts'
+import type { AgentChange, AgentChanges } from '../../src/model/agent-changes.ts'
 import type { PathState } from '../../src/model/plan.ts'
 import type { Config } from '../../src/model/project.ts'
 import type { AnswerChoice, AnswerChoices } from '../../src/model/stale.ts'
@@ -20,7 +20,7 @@ export function linkTo(to: string): PathState {
 }
 
 /** What was made of one path: from what, and what it is. */
-export function change(path: string, base: Short, made: Short): MadeChange {
+export function change(path: string, base: Short, made: Short): AgentChange {
   return { path, base: stateOf(base), made: stateOf(made) }
 }
 
@@ -29,7 +29,7 @@ function stateOf(short: Short): PathState {
   return { kind: 'file', bytes: Buffer.from(short), mode: 0o644 }
 }
 
-export interface AdoptOptions extends Partial<Omit<Made, 'changes'>> {
+export interface AdoptOptions extends Partial<Omit<AgentChanges, 'changes'>> {
   readonly config?: Partial<Config>
   readonly talk?: Talk
   readonly choices?: AnswerChoices
@@ -39,7 +39,7 @@ export interface AdoptOptions extends Partial<Omit<Made, 'changes'>> {
 /** Adopts what an agent made in the project of a fake system. */
 export function adoptIn(
   { system }: Pick<FakeSystem, 'system'>,
-  changes: readonly MadeChange[],
+  changes: readonly AgentChange[],
   { config, talk = fakeTalk(), choices, onOverlap, ...made }: AdoptOptions = {},
 ): Promise<Outcome> {
   const given = { changes, source: 'agent:codex', reasoning: 'I added the switch. It works.', ...made } as const

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { RelayError } from '../../src/errors.ts'
 import { judgeRecovery } from '../../src/flows/judge-recovery.ts'
 import { relay } from '../../src/flows/relay.ts'
-import { goBack } from '../../src/flows/undo.ts'
+import { undoEntry } from '../../src/flows/undo.ts'
 import type { Answer, Outcome } from '../../src/model/talk.ts'
 import { durable } from '../../src/transact/disk/durable.ts'
 import { layoutOf } from '../../src/transact/layout/layout.ts'
@@ -819,7 +819,7 @@ describe('an interruption before a transaction begins', () => {
     await take(system, looked.patch)
     disk.onCall = looked.watch(interrupt)
     const talk = { ...fakeTalk(), decide: async () => 'unasked' as const, confirm: async () => 'yes' as const }
-    await expect(goBack({ kind: 'undo' }, fakeProject(), system, talk)).rejects.toBe('SIGINT')
+    await expect(undoEntry({ kind: 'undo' }, fakeProject(), system, talk)).rejects.toBe('SIGINT')
     disk.onCall = undefined
     expect(disk.text()['src/f0.js']).toBe('new\n')
     expect(looked.paths.size).toBeLessThanOrEqual(64)

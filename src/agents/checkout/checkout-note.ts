@@ -1,4 +1,4 @@
-import { readNote, writeNote } from '../../kept-outside.ts'
+import { readNote, writeNote } from '../../state-files.ts'
 import type { FolderTree } from './folder-tree.ts'
 import type { PrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'

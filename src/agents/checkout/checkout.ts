@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
+import type { AgentChange } from '../../model/agent-changes.ts'
 import type { CommandResult } from '../../model/check.ts'
-import type { MadeChange } from '../../model/made.ts'
 import type { CheckoutSettings } from '../../model/project.ts'
 import { beginAgentsRepository, fillAgentsRepository } from './agents-repository.ts'
 import { noteCheckout, readCheckoutNote } from './checkout-note.ts'
@@ -33,7 +33,7 @@ export interface Checkout {
   /** Runs `checkout.setup` where it is needed, and gives how the command ended. Call it before each check and each turn. */
   setUp(run: (command: string, cwd: string) => Promise<CommandResult>): Promise<CommandResult | undefined>
   /** The changes since the checkout was made or last renewed. Throws `agent` where the agent wrote into another repository. */
-  changes(): Promise<Made>
+  changes(): Promise<CheckoutChanges>
   /** The same as a unified diff, as of the last call of `changes`. */
   diff(): Promise<string>
   /** Resets the checkout to the user's folder as it is now. Changes made in it are lost, except in files that git ignores. */
@@ -45,8 +45,8 @@ export interface Checkout {
   remove(): Promise<void>
 }
 
-export interface Made {
-  readonly changes: readonly MadeChange[]
+export interface CheckoutChanges {
+  readonly changes: readonly AgentChange[]
   /** Paths that were changed outside the project's folder, relative to the top of the repository. */
   readonly outside: readonly string[]
 }
@@ -167,7 +167,7 @@ class GitCheckout implements Checkout {
     return setUp(this.#settings.setup, this.#work.folder, this.#repository, run, this.#system)
   }
 
-  async changes(): Promise<Made> {
+  async changes(): Promise<CheckoutChanges> {
     this.#taken = undefined
     const taken = await this.#work.take()
     this.#taken = taken
@@ -223,8 +223,8 @@ export function partsOf(folder: string): readonly string[] {
 }
 
 /** Splits changes at `prefix`, which leads from the top to the project. Paths inside the project become relative to it. */
-export function insideAndOutside(all: readonly MadeChange[], prefix: string): Made {
-  const isInside = ({ path }: MadeChange) => path.startsWith(prefix)
+export function insideAndOutside(all: readonly AgentChange[], prefix: string): CheckoutChanges {
+  const isInside = ({ path }: AgentChange) => path.startsWith(prefix)
   return {
     changes: all.filter(isInside).map(change => ({ ...change, path: change.path.slice(prefix.length) })),
     outside: all.filter(change => !isInside(change)).map(({ path }) => path),

@@ -1,5 +1,5 @@
-import { readNote, writeNote } from '../../kept-outside.ts'
 import type { Lack } from '../../model/task.ts'
+import { readNote, writeNote } from '../../state-files.ts'
 import type { PrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'
 import { readSetupNote } from './set-up.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { digest } from '../../ground/bytes.ts'
-import { readNote, writeNote } from '../../kept-outside.ts'
 import type { CommandResult } from '../../model/check.ts'
+import { readNote, writeNote } from '../../state-files.ts'
 import { copyIndex } from './copy-index.ts'
 import type { PrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import type { MadeChange } from '../../model/made.ts'
+import type { AgentChange } from '../../model/agent-changes.ts'
 import type { PathState } from '../../model/plan.ts'
 import { submodule } from './folder-tree.ts'
 import type { Git } from './git.ts'
@@ -21,7 +21,7 @@ export async function changesBetween(
   [base, made]: readonly [base: string, made: string],
   contents: Contents,
   system: Doors,
-): Promise<readonly MadeChange[]> {
+): Promise<readonly AgentChange[]> {
   if (base === made) return []
   const raw = await contents.git(['diff-tree', '-r', '-z', '--no-renames', '--raw', base, made])
   const entries = [...raw.matchAll(/:([0-7]+) ([0-7]+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*\0([^\0]*)\0/g)].map(

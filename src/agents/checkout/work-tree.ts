@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import type { MadeChange } from '../../model/made.ts'
+import type { AgentChange } from '../../model/agent-changes.ts'
 import { copyIndex } from './copy-index.ts'
 import { beside } from './dependencies-note.ts'
 import type { PrivateRepository } from './private-repository.ts'
@@ -60,7 +60,7 @@ export class WorkTree {
   }
 
   /** The differences between two trees, by paths from the top. */
-  async changesBetween(trees: readonly [base: string, made: string]): Promise<readonly MadeChange[]> {
+  async changesBetween(trees: readonly [base: string, made: string]): Promise<readonly AgentChange[]> {
     const { at, git } = this.#own
     await this.#system.files.makeFolder(at('contents'))
     await this.#system.files.remove(at('contents-index'))

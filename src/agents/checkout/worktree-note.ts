@@ -1,5 +1,5 @@
-import { readNote, writeNote } from '../../kept-outside.ts'
 import type { Outcome } from '../../model/talk.ts'
+import { readNote, writeNote } from '../../state-files.ts'
 import type { Doors } from './program.ts'
 
 /** How far relay is with a work tree, so that a later relay run can continue. Trees and commits are hashes. */

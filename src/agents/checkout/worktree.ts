@@ -7,7 +7,7 @@ import type { Outcome } from '../../model/talk.ts'
 import { makeAgentsRepository } from './agents-repository.ts'
 import { agentsSubject } from './agents-subject.ts'
 import { commitFacts, giveObjects, makeCommit, moveBranch } from './branch-commit.ts'
-import { type Checkout, insideAndOutside, type Made, partsOf, realPathOf } from './checkout.ts'
+import { type Checkout, type CheckoutChanges, insideAndOutside, partsOf, realPathOf } from './checkout.ts'
 import { copyIndex } from './copy-index.ts'
 import { layDependencies } from './dependencies.ts'
 import { type Dependencies, noDependencies } from './dependencies-note.ts'
@@ -124,7 +124,7 @@ export async function openWorktree(
   const { branch } = place
   const [there] = await Promise.all([tipOf(branch, repository, system), mustBeBranch(branch, repository, system)])
   const from = there ?? (await commitAt(place.from ?? 'HEAD', repository, system))
-  await mustHold(root, from, repository, system)
+  await requireInCommit(root, from, repository, system)
   const noted = await readWorktreeNote(folder, system)
   // The work tree gets its own `.git` back before git looks at it.
   if (noted?.is === 'lent') await putGitBack(at, folder, system)
@@ -148,7 +148,7 @@ export async function openWorktree(
 /**
  * Throws `usage` where the commit lacks the project's folder, or contains a submodule: to commit one, git would look into it.
  */
-export async function mustHold(
+export async function requireInCommit(
   root: string,
   commit: string,
   { gitDir, top }: UsersRepository,
@@ -308,7 +308,7 @@ class GitWorktree implements Worktree {
     await this.#startAt(tip, tree, { taken })
   }
 
-  async changes(): Promise<Made> {
+  async changes(): Promise<CheckoutChanges> {
     const taken = await this.#work.take()
     return insideAndOutside(await this.#work.changesBetween([this.#base, taken]), this.#own.prefix)
   }

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { insideOf } from '../../ground/paths.ts'
 import type { System } from '../../ports.ts'
 import { runProgram } from '../checkout/program.ts'
-import { type Aside, type AsidePlace, takeBack } from '../work/put-aside.ts'
+import { type Aside, type AsidePlace, restoreAsides } from '../work/put-aside.ts'
 import { textAt } from '../work/user-files.ts'
 import { usualPlaces } from './loop-files.ts'
 import { mergePrd } from './merge-prd.ts'
@@ -33,7 +33,7 @@ export function loopAsidePlace({ root, lastPrd }: Pick<Loop, 'root' | 'lastPrd'>
 export async function takeLoopsBack(root: string, named: string | undefined, system: System): Promise<void> {
   const own = named === undefined ? [] : [insideOf(root, resolve(system.cwd, named)) ?? '']
   for (const path of [...usualPlaces, ...own]) {
-    await takeBack(loopAsidePlace({ root, lastPrd: lastPrdIn(loopFolder(root, path, system)) }), system)
+    await restoreAsides(loopAsidePlace({ root, lastPrd: lastPrdIn(loopFolder(root, path, system)) }), system)
   }
 }
 

@@ -1,6 +1,6 @@
-import type { ShipWish } from '../../model/ship.ts'
+import type { AfterRun } from '../../model/ship.ts'
 import type { System } from '../../ports.ts'
-import { type Errand, type ReadyWork, toldCommands } from '../work/errand.ts'
+import { commandsInPrompt, type Errand, type ReadyWork } from '../work/errand.ts'
 import type { LandingPlace, LandingTalk } from '../work/land.ts'
 import { landOnBranch } from '../work/land-branch.ts'
 import { landHere } from '../work/land-here.ts'
@@ -23,7 +23,7 @@ export function loopErrand(loop: Loop, ready: ReadyWork, options: LoopOptions): 
   const { paths, branch, usersBranch, isHere } = loop
   const { project, work, system } = ready
   const { base, discard, isShipSaid } = options
-  const allow = toldCommands(work)
+  const allow = commandsInPrompt(work)
   const env = work.env ?? system.env
   return {
     isHere,
@@ -47,7 +47,7 @@ export function loopErrand(loop: Loop, ready: ReadyWork, options: LoopOptions): 
 }
 
 interface BranchOptions {
-  readonly after: ShipWish
+  readonly after: AfterRun
   readonly base: string | undefined
   readonly discard: boolean
   readonly env: System['env']

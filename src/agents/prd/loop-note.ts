@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isRecord } from '../../ground/json.ts'
-import { readNote, writeNote } from '../../kept-outside.ts'
 import type { System } from '../../ports.ts'
+import { readNote, writeNote } from '../../state-files.ts'
 
 /** What relay has to know to go on with a story after it was stopped. */
 export interface LoopNote {

@@ -2,9 +2,9 @@ import { join, resolve } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { digest } from '../../ground/bytes.ts'
 import { insideOf } from '../../ground/paths.ts'
-import { makeFolders } from '../../kept-outside.ts'
-import type { ShipWish } from '../../model/ship.ts'
+import type { AfterRun } from '../../model/ship.ts'
 import type { System } from '../../ports.ts'
+import { makeFolders } from '../../state-files.ts'
 import { runProgram } from '../checkout/program.ts'
 import { findUsersRepository, usersBranch } from '../checkout/users-repository.ts'
 import { commitAt, mustBeBranch, tipOf } from '../checkout/users-worktrees.ts'
@@ -111,7 +111,7 @@ export async function openLoop(root: string, prdPath: string, base: string | und
 /** How to ship the branch of a loop when all of its stories pass. */
 export async function loopShip(
   { root, paths, prd, branch, usersBranch: current }: Loop,
-  wish: ShipWish,
+  wish: AfterRun,
   base: string | undefined,
   system: System,
 ): Promise<ShipSettings> {

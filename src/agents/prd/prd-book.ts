@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { digest } from '../../ground/bytes.ts'
+import type { AgentChange } from '../../model/agent-changes.ts'
 import type { Book } from '../../model/book.ts'
-import type { MadeChange } from '../../model/made.ts'
 import { printMarker } from '../../model/marker.ts'
 import type { PathState } from '../../model/plan.ts'
 import type { Story } from '../../model/prd.ts'
@@ -123,7 +123,7 @@ class PrdBook implements Book {
     }
   }
 
-  async settle(task: Task, turn: Turned, changes: readonly MadeChange[], facts: AttemptFacts): Promise<Settled> {
+  async settle(task: Task, turn: Turned, changes: readonly AgentChange[], facts: AttemptFacts): Promise<Settled> {
     const { folder, paths } = this.#parts
     const { id } = task
     this.#cwd = facts.cwd
@@ -149,7 +149,7 @@ class PrdBook implements Book {
     task: Task,
     { marker }: Turned,
     given: LoopTexts | undefined,
-    others: readonly MadeChange[],
+    others: readonly AgentChange[],
   ): Promise<SettledTexts | string | undefined> {
     const { folder, paths } = this.#parts
     const { id } = task
@@ -178,9 +178,12 @@ class PrdBook implements Book {
   }
 
   /** The changes to prd.json and progress.txt, each based on the file in the place where it lands. */
-  async #filesThatLand({ users, lands }: SettledTexts, changes: readonly MadeChange[]): Promise<readonly MadeChange[]> {
+  async #filesThatLand(
+    { users, lands }: SettledTexts,
+    changes: readonly AgentChange[],
+  ): Promise<readonly AgentChange[]> {
     const { root, paths, isHere, ignored } = this.#parts
-    const all: MadeChange[] = []
+    const all: AgentChange[] = []
     for (const name of ['prd', 'progress'] as const) {
       const path = paths[name]
       // A file that git ignores is in no commit: `write` puts it into the user's folder.
@@ -222,7 +225,7 @@ class PrdBook implements Book {
    * Ends the loop after three attempts in a row that changed neither files nor the story: the next would only cost money.
    * Notes in progress.txt do not count as work.
    */
-  async stuck({ id }: Task, why: string, changes: readonly MadeChange[]): Promise<string | undefined> {
+  async stuck({ id }: Task, why: string, changes: readonly AgentChange[]): Promise<string | undefined> {
     const { paths } = this.#parts
     const others = changes.filter(({ path }) => path !== paths.prd && path !== paths.progress)
     const stands = standing((await this.#usersPrd()).text, await this.#notesOf(id), others)
@@ -317,7 +320,7 @@ function saysNo({ marker, text }: Turned): string {
 }
 
 /** A hash of the state of the work: two equal ones mean that nothing has changed. */
-function standing(prd: string, notes: string, changes: readonly MadeChange[]): string {
+function standing(prd: string, notes: string, changes: readonly AgentChange[]): string {
   const files = changes.map(({ path, made }) => [
     path,
     made?.kind,

@@ -1,7 +1,7 @@
-import type { ShipWish } from '../../model/ship.ts'
+import type { AfterRun } from '../../model/ship.ts'
 import type { WorkEnd } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
-import { type Errand, type ReadyWork, toldCommands } from '../work/errand.ts'
+import { commandsInPrompt, type Errand, type ReadyWork } from '../work/errand.ts'
 import type { LandingPlace, LandingTalk } from '../work/land.ts'
 import { landOnBranch } from '../work/land-branch.ts'
 import { landHere } from '../work/land-here.ts'
@@ -25,7 +25,7 @@ export async function planErrand(plan: Plan, ready: ReadyWork, options: PlanOpti
   const { root, folder, branch, read } = plan
   const { project, work, system } = ready
   const { force, commits, discard } = options
-  const allow = toldCommands(work)
+  const allow = commandsInPrompt(work)
   return {
     isHere: branch === undefined,
     commits,
@@ -52,7 +52,7 @@ export async function planErrand(plan: Plan, ready: ReadyWork, options: PlanOpti
 }
 
 interface BranchOptions {
-  readonly after: ShipWish
+  readonly after: AfterRun
   readonly discard: boolean
   readonly env: System['env']
   note(sentence: string): void
@@ -81,7 +81,7 @@ async function blockedNotes({ read }: Plan, { tasks }: WorkEnd, force: boolean):
   return blocked.map(({ id, title, dependencies }) => `${id} ${title} is blocked: it needs ${dependencies.join(', ')}`)
 }
 
-function notesOnBranch(folder: string, after: ShipWish, { stopped, shipped }: WorkEnd): readonly string[] {
+function notesOnBranch(folder: string, after: AfterRun, { stopped, shipped }: WorkEnd): readonly string[] {
   if (stopped.kind !== 'all-done' && after !== 'leave') {
     return [`not all is done, so the branch ${folder} is left as it is`]
   }

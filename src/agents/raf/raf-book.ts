@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import type { AgentChange } from '../../model/agent-changes.ts'
 import type { Book } from '../../model/book.ts'
-import type { MadeChange } from '../../model/made.ts'
 import { lastMarker } from '../../model/marker.ts'
 import type { PathState } from '../../model/plan.ts'
 import type { RafTask } from '../../model/raf.ts'
@@ -35,7 +35,7 @@ export interface RafPlace {
 }
 
 /** The parts of an envelope, without the rules. */
-export interface TaskToTell {
+export interface TaskFacts {
   readonly project: ReadProject
   readonly task: Task
   readonly place: { readonly n: number; readonly of: number }
@@ -54,7 +54,7 @@ interface RafDoors {
   readonly files: Files
   readonly clock: Pick<Clock, 'now'>
   /** Prints the envelope. */
-  print(told: TaskToTell, facts: AttemptFacts): string
+  print(told: TaskFacts, facts: AttemptFacts): string
 }
 
 /** A RAF project as a book. */
@@ -85,7 +85,7 @@ export function stateAfter({ state }: ReadProject, ended: readonly TaskEnd[], fo
 }
 
 /** The parts of the envelope for a task, by the state of its project. */
-export function taskToTell(project: ReadProject, task: Task): TaskToTell {
+export function taskFacts(project: ReadProject, task: Task): TaskFacts {
   const { state, plans, outcomes } = project
   const at = state.tasks.findIndex(({ id }) => id === task.id)
   const found = state.tasks[at]
@@ -151,12 +151,12 @@ class RafBook implements Book {
   async envelope(task: Task, facts: AttemptFacts): Promise<string> {
     const project = await this.#place.read()
     await this.#lay(project, task, facts)
-    return this.#doors.print(taskToTell(project, task), facts)
+    return this.#doors.print(taskFacts(project, task), facts)
   }
 
-  async settle(task: Task, turn: Turned, changes: readonly MadeChange[], facts: AttemptFacts): Promise<Settled> {
+  async settle(task: Task, turn: Turned, changes: readonly AgentChange[], facts: AttemptFacts): Promise<Settled> {
     const project = await this.#place.read()
-    const { outcomePath } = taskToTell(project, task)
+    const { outcomePath } = taskFacts(project, task)
     const written = await this.#writtenOutcome(project, task, facts)
     const why = whyNotDone(turn, written, outcomePath)
     if (why !== undefined) return why
@@ -181,7 +181,7 @@ class RafBook implements Book {
   async write({ task, attempts, ms, result }: TaskEnd): Promise<void> {
     const { branch, home, agent } = this.#place
     const { files, clock } = this.#doors
-    const { outcomePath } = taskToTell(await this.#place.read(), task)
+    const { outcomePath } = taskFacts(await this.#place.read(), task)
     if (result.kind === 'failed') {
       const { why, kept: number, last } = result
       const kept = number === undefined ? undefined : `relay apply --kept ${number}`
@@ -235,7 +235,7 @@ class RafBook implements Book {
   /** Writes the project's files as they count into the checkout: git may ignore them, and the agent may have changed them. */
   async #lay(project: ReadProject, task: Task, { cwd, attempt, isResumed }: AttemptFacts): Promise<void> {
     const { files } = this.#doors
-    const { outcomePath } = taskToTell(project, task)
+    const { outcomePath } = taskFacts(project, task)
     const all = new Map([...filesOf(project), ...(this.#place.branch?.isIgnored === false ? this.#reports : [])])
     for (const [path, text] of all) {
       if (path === outcomePath) continue
@@ -279,8 +279,8 @@ class RafBook implements Book {
     path: string,
     text: string,
     { outcomes }: ReadProject,
-    changes: readonly MadeChange[],
-  ): Promise<MadeChange> {
+    changes: readonly AgentChange[],
+  ): Promise<AgentChange> {
     const listed = changes.find(change => change.path === path)
     const { home, branch } = this.#place
     const old = outcomes.find(({ name }) => path.endsWith(`/outcomes/${name}`))
@@ -291,9 +291,9 @@ class RafBook implements Book {
   }
 
   /** The agent's changes to the project, except its own outcome and the files that relay put there. */
-  #droppedFrom(project: ReadProject, outcomePath: string, changes: readonly MadeChange[]): readonly string[] {
+  #droppedFrom(project: ReadProject, outcomePath: string, changes: readonly AgentChange[]): readonly string[] {
     const laid = new Map([...filesOf(project), ...this.#reports])
-    const isLaid = ({ path, made }: MadeChange) => {
+    const isLaid = ({ path, made }: AgentChange) => {
       return made?.kind === 'file' && new TextDecoder().decode(made.bytes) === laid.get(path)
     }
     return changes
@@ -302,7 +302,7 @@ class RafBook implements Book {
   }
 
   /** Files that the branch does not contain yet land with the first task; everything else in the project stays as it was. */
-  #carriedChanges(project: ReadProject, outcomePath: string, changes: readonly MadeChange[]): readonly MadeChange[] {
+  #carriedChanges(project: ReadProject, outcomePath: string, changes: readonly AgentChange[]): readonly AgentChange[] {
     if (this.#place.branch === undefined) return []
     const isNew = (path: string) => {
       const change = changes.find(each => each.path === path)

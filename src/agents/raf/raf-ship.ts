@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { cutBytes } from '../../ground/bytes.ts'
-import type { Shipped, ShipWish } from '../../model/ship.ts'
+import type { AfterRun, Shipped } from '../../model/ship.ts'
 import { firstSentence } from '../../model/title.ts'
 import type { System } from '../../ports.ts'
 import { runProgram } from '../checkout/program.ts'
 import { findUsersRepository, usersBranch } from '../checkout/users-repository.ts'
 import { readOrigin } from '../ship/origin.ts'
-import { type Aside, type AsidePlace, takeBack, withFilesAside } from '../work/put-aside.ts'
+import { type Aside, type AsidePlace, restoreAsides, withFilesAside } from '../work/put-aside.ts'
 import type { ShipSettings } from '../work/ship-branch.ts'
 import { placeOfWork } from '../work/work-note.ts'
 import { taskOf, titleOfFolder } from './names.ts'
@@ -20,7 +20,7 @@ import type { ReadProject } from './read-project.ts'
 export async function rafShip(
   root: string,
   { folder, read }: Pick<RafBranch, 'folder' | 'read'>,
-  wish: ShipWish,
+  wish: AfterRun,
   system: System,
 ): Promise<ShipSettings> {
   return {
@@ -56,7 +56,7 @@ export async function shipPlan(
 
 /** Restores the files that a killed relay run put aside. */
 export async function takePlanBack(root: string, folder: string, system: System): Promise<void> {
-  await takeBack(planAsidePlace(root, folder, system), system)
+  await restoreAsides(planAsidePlace(root, folder, system), system)
 }
 
 function planAsidePlace(root: string, folder: string, system: System): AsidePlace {

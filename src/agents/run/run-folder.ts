@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer'
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { isRecord, parseJson } from '../../ground/json.ts'
-import { makeFolders } from '../../kept-outside.ts'
 import type { ProcessMark, System } from '../../ports.ts'
+import { makeFolders } from '../../state-files.ts'
 
 type Doors = Pick<System, 'files' | 'stateFolder' | 'randomUuid' | 'shell' | 'programs'>
 

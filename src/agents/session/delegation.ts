@@ -12,7 +12,7 @@ import { usersGitAt } from '../checkout/git.ts'
 import { hideSecrets } from '../checkout/secrets.ts'
 import { findUsersRepository } from '../checkout/users-repository.ts'
 import { uncommittedIn } from '../checkout/users-worktrees.ts'
-import { mustHold } from '../checkout/worktree.ts'
+import { requireInCommit } from '../checkout/worktree.ts'
 import { delegationEnvelope } from '../envelope/delegation-envelope.ts'
 import { type Origin, readOrigin } from '../ship/origin.ts'
 import { type Missing, prPreflight, pullRequestTitle } from '../ship/pull-request.ts'
@@ -63,7 +63,7 @@ export async function beginningOf(
   if (repository === undefined) throw new RelayError('usage', `${root} is not in a git repository`)
   const { gitDir, top } = repository
   const start = await startOf(base, repository, system)
-  await mustHold(root, start, repository, system)
+  await requireInCommit(root, start, repository, system)
   const git = usersGitAt(gitDir, '/', system)
   const places = [...new Set(['', insideOf(top, root) ?? ''])]
   const wanted = places.flatMap(place => names.map(name => join(place, name)))

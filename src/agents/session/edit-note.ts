@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { digest } from '../../ground/bytes.ts'
-import { makeFolders } from '../../kept-outside.ts'
 import type { System } from '../../ports.ts'
+import { makeFolders } from '../../state-files.ts'
 import { stateFolderFor } from '../run/run-folder.ts'
 
 type Doors = Pick<System, 'files' | 'clock' | 'interruption'>

@@ -113,7 +113,7 @@ function mapLines(text: string, change: (line: string) => string): string {
 const mostLines = 20
 
 /** Reads a short text whose last line ends with ` /claude`: the text before that, and the agent. */
-export function copiedWish(
+export function copiedInstruction(
   text: string,
   agents: readonly string[],
 ): { readonly text: string; readonly agent: string } | undefined {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { isRecord, isShape, isText, oneOf } from '../../ground/json.ts'
-import { readNote, writeNote } from '../../kept-outside.ts'
 import type { Session } from '../../model/session.ts'
 import type { System } from '../../ports.ts'
+import { readNote, writeNote } from '../../state-files.ts'
 
 type Doors = Pick<System, 'files'>
 

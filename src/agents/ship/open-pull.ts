@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { makeFolders } from '../../kept-outside.ts'
 import type { Shipped } from '../../model/ship.ts'
 import type { System } from '../../ports.ts'
+import { makeFolders } from '../../state-files.ts'
 import { stateFolderFor } from '../run/run-folder.ts'
 import type { PullRequestFailure } from './github.ts'
 import type { Origin } from './origin.ts'
@@ -10,7 +10,7 @@ import { type PushRequest, pushBranch } from './push.ts'
 import type { PushFailure } from './push-failure.ts'
 
 /** A wish for a pull request. */
-export interface PullWish extends Omit<PushRequest, 'url'> {
+export interface PullRequestDraft extends Omit<PushRequest, 'url'> {
   /** `origin` as it was before an agent ran. */
   readonly origin: Origin | undefined
   /** A branch of `origin`; by default its default branch. */
@@ -28,7 +28,7 @@ export interface PullEnd {
 }
 
 /** Pushes a branch and opens a pull request. Safe to call again after a kill: each step checks whether it is done already. */
-export async function openPull(wish: PullWish, system: System): Promise<PullEnd> {
+export async function openPull(wish: PullRequestDraft, system: System): Promise<PullEnd> {
   const { branch, origin, base, title, timeLimit, isWanted = true } = wish
   const left = (why: string) => ({ kind: 'left', branch, why }) as const
   if (origin === undefined) return { shipped: left('there is no remote `origin` to push to') }

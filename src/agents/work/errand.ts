@@ -1,6 +1,6 @@
 import type { Book } from '../../model/book.ts'
 import type { Project } from '../../model/project.ts'
-import type { ShipWish } from '../../model/ship.ts'
+import type { AfterRun } from '../../model/ship.ts'
 import type { Task, WorkEnd, WorkEvent } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import type { LandingPlace, LandingTalk } from './land.ts'
@@ -24,7 +24,7 @@ export interface Errand {
   /** Gets each event of the run. */
   hear?(event: WorkEvent): void
   /** Learns how the run ended, and gives what the user should read then. */
-  ended?(end: WorkEnd, after: ShipWish): Promise<LastWords>
+  ended?(end: WorkEnd, after: AfterRun): Promise<LastWords>
 }
 
 export interface BranchToShip {
@@ -41,7 +41,7 @@ interface TasksToCome {
 
 export interface Telling {
   /** What becomes of the branch. */
-  readonly after: ShipWish
+  readonly after: AfterRun
   /** Shows a sentence to the user, now or later in the run. */
   note(sentence: string): void
 }
@@ -67,6 +67,6 @@ export interface ReadyWork {
 }
 
 /** The commands that an envelope says the agent may run. */
-export function toldCommands({ sandbox, allow }: WorkOptions): readonly string[] | 'any' {
+export function commandsInPrompt({ sandbox, allow }: WorkOptions): readonly string[] | 'any' {
   return sandbox === 'danger-full-access' ? 'any' : allow
 }

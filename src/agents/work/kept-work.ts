@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { asError, RelayError } from '../../errors.ts'
 import { digest } from '../../ground/bytes.ts'
 import { isShape, isText, isWhole, listOf, parseJson } from '../../ground/json.ts'
-import { makeFolders, writeNote } from '../../kept-outside.ts'
+import type { AgentChange } from '../../model/agent-changes.ts'
 import type { AboutKept, KeptNote } from '../../model/kept.ts'
-import type { MadeChange } from '../../model/made.ts'
 import type { PathState } from '../../model/plan.ts'
 import type { System } from '../../ports.ts'
+import { makeFolders, writeNote } from '../../state-files.ts'
 
 type Doors = Pick<System, 'files' | 'stateFolder' | 'clock'>
 
@@ -39,7 +39,7 @@ const noteName = 'kept.json'
 export async function keepWork(
   root: string,
   about: AboutKept,
-  changes: readonly MadeChange[],
+  changes: readonly AgentChange[],
   doors: Doors,
 ): Promise<number | undefined> {
   if (changes.length === 0) return undefined
@@ -83,7 +83,7 @@ export async function readKept(
   root: string,
   number: number,
   doors: Doors,
-): Promise<{ readonly note: KeptNote; readonly changes: readonly MadeChange[] }> {
+): Promise<{ readonly note: KeptNote; readonly changes: readonly AgentChange[] }> {
   const above = await placeOf(root, doors)
   const folder = join(above ?? '', `${number}`)
   const text = above === undefined ? undefined : await readText(join(folder, noteName), doors)
@@ -94,7 +94,7 @@ export async function readKept(
   }
   const stored = parseJson(text)
   if (!isStored(stored)) throw damaged(number, folder)
-  const changes: MadeChange[] = []
+  const changes: AgentChange[] = []
   for (const { path, base, made } of stored.changes) {
     const states = [await stateOf(base, folder, doors), await stateOf(made, folder, doors)] as const
     if (states[0] === undefined || states[1] === undefined) throw damaged(number, folder)
@@ -156,7 +156,7 @@ async function write(
   folder: string,
   root: string,
   about: AboutKept,
-  changes: readonly MadeChange[],
+  changes: readonly AgentChange[],
   { files, clock }: Doors,
 ): Promise<void> {
   let bytes = 0

@@ -1,5 +1,5 @@
 import { endJudgement, instructionsIn, judge } from '../../flows/judge.ts'
-import type { Made } from '../../model/made.ts'
+import type { AgentChanges } from '../../model/agent-changes.ts'
 import type { Config, Project } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'
@@ -67,7 +67,7 @@ export function landOnBranch(
 /** An agent's work in a work tree, with what its commit on the branch needs. */
 export interface BranchLanding {
   /** The uuid identifies this landing. A landing that already finished is only reported again. */
-  readonly made: Made & { readonly uuid: string }
+  readonly made: AgentChanges & { readonly uuid: string }
   /** The commit message. */
   readonly message: string
   readonly config: Config

@@ -1,5 +1,5 @@
-import type { RelayOptions } from '../../flows/draft.ts'
-import type { MadeChange } from '../../model/made.ts'
+import type { RelayOptions } from '../../flows/understood-answer.ts'
+import type { AgentChange } from '../../model/agent-changes.ts'
 import type { Shipped } from '../../model/ship.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { Committed, Stopped } from '../../model/task.ts'
@@ -8,7 +8,7 @@ import type { Checkout } from '../checkout/checkout.ts'
 
 /** The work of an accepted attempt, ready to land. */
 export interface ToLand {
-  readonly changes: readonly MadeChange[]
+  readonly changes: readonly AgentChange[]
   readonly title: string
   /** The agent's own words about the work. */
   readonly reasoning: string

@@ -1,5 +1,5 @@
 import { RelayError } from '../../errors.ts'
-import type { ShipWish } from '../../model/ship.ts'
+import type { AfterRun } from '../../model/ship.ts'
 import type { System } from '../../ports.ts'
 import { repositoryState } from '../checkout/repository-state.ts'
 import { findUsersRepository } from '../checkout/users-repository.ts'
@@ -29,7 +29,7 @@ interface ShipPlace {
 }
 
 /** Throws where a branch could not be shipped in this way. */
-export async function mustShip(wish: ShipWish, { root, into }: ShipPlace, system: System): Promise<void> {
+export async function requireShippable(wish: AfterRun, { root, into }: ShipPlace, system: System): Promise<void> {
   switch (wish) {
     case 'leave':
       return

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { readNote, writeNote } from '../../kept-outside.ts'
 import type { System } from '../../ports.ts'
+import { readNote, writeNote } from '../../state-files.ts'
 import { textAt, writeText } from './user-files.ts'
 
 /** A file in the user's folder that would be in the way of a merge. */
@@ -23,7 +23,7 @@ export interface AsidePlace {
 }
 
 /**
- * Runs `work` while files of the user's folder are put aside. Their texts are in relay's folder meanwhile, so `takeBack`
+ * Runs `work` while files of the user's folder are put aside. Their texts are in relay's folder meanwhile, so `restoreAsides`
  * restores them also after a kill.
  */
 export async function withFilesAside<T>(
@@ -41,12 +41,12 @@ export async function withFilesAside<T>(
     }
     return await work()
   } finally {
-    await takeBack(place, system)
+    await restoreAsides(place, system)
   }
 }
 
 /** Restores the files put aside, whether or not the merge was made. Safe to call twice. */
-export async function takeBack({ root, note, merge }: AsidePlace, system: System): Promise<void> {
+export async function restoreAsides({ root, note, merge }: AsidePlace, system: System): Promise<void> {
   const noted = await readNote(note, system)
   for (const aside of (noted?.['asides'] ?? []) as readonly Aside[]) {
     const path = join(root, aside.path)

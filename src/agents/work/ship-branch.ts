@@ -1,14 +1,14 @@
 import { holdProject } from '../../flows/hold-project.ts'
 import type { Project } from '../../model/project.ts'
-import type { Shipped, ShipWish } from '../../model/ship.ts'
+import type { AfterRun, Shipped } from '../../model/ship.ts'
 import type { System, Talk } from '../../ports.ts'
 import { type Merged, mergeBranch } from '../ship/merge.ts'
-import { openPull, type PullWish } from '../ship/open-pull.ts'
+import { openPull, type PullRequestDraft } from '../ship/open-pull.ts'
 import type { Origin } from '../ship/origin.ts'
 
 /** How to ship a branch. */
 export interface ShipSettings {
-  readonly wish: ShipWish
+  readonly wish: AfterRun
   /** The target branch: the user's own for a merge, a branch of `origin` for a pull request. */
   readonly into: string | undefined
   /** `origin` as it was before an agent ran. */
@@ -63,6 +63,6 @@ function wordsOf({ why, paths }: Extract<Merged, { kind: 'left' }>): string {
   return paths.length === 0 ? why : `${why}: ${paths.join(', ')}`
 }
 
-function pullOf(branch: string, { into, ...ship }: ShipSettings, { root, config }: Project): PullWish {
+function pullOf(branch: string, { into, ...ship }: ShipSettings, { root, config }: Project): PullRequestDraft {
   return { ...ship, root, branch, base: into, timeLimit: config.commandTimeout }
 }

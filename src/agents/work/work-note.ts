@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { digest } from '../../ground/bytes.ts'
 import { isRecord } from '../../ground/json.ts'
-import { makeFolders, readNote, writeNote } from '../../kept-outside.ts'
 import type { TurnEnd } from '../../model/agent.ts'
 import type { Committed, Landed, Task, Turned } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
+import { makeFolders, readNote, writeNote } from '../../state-files.ts'
 import { stateFolderFor } from '../run/run-folder.ts'
 
 /** The progress of a task: a later relay run continues where this one stopped. */

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { takeAlone } from '../../flows/alone.ts'
 import type { AgentEvent, AgentUsage, Sandbox, TurnEnd } from '../../model/agent.ts'
+import type { AgentChange } from '../../model/agent-changes.ts'
 import type { Book } from '../../model/book.ts'
 import type { AboutKept } from '../../model/kept.ts'
-import type { MadeChange } from '../../model/made.ts'
 import type { AttemptFacts, Stopped, TaskEnd, TaskResult, WorkEnd, WorkEvent, WorkLimits } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import type { Backend } from '../backends/backend.ts'
@@ -70,7 +70,7 @@ interface WorkDoors {
   readonly system: System
   tell(event: WorkEvent): void
   /** Takes the user's sentence for the next envelope, once; `undefined` where there is none. */
-  takeWish(): string | undefined
+  takeUserNote(): string | undefined
 }
 
 /**
@@ -309,7 +309,7 @@ class Run {
     const { attempts, iterations } = limits
     const place = iterations === undefined ? { of: attempts } : { of: iterations, iteration: this.#iterations + 1 }
     tell({ kind: 'attempt-begun', task, attempt, ...place })
-    const wish = doors.takeWish()
+    const wish = doors.takeUserNote()
     const before = wish === undefined ? facts.before : [...facts.before, `The user says: ${wish}`]
     const prompt = await step('make the envelope', () => book.envelope(task, { ...facts, before }))
     const ended = new AbortController()
@@ -435,7 +435,7 @@ class Run {
   async #landed(
     note: WorkNote,
     end: LandingEnd,
-    changes: readonly MadeChange[],
+    changes: readonly AgentChange[],
     checkout: Checkout,
   ): Promise<WorkNote | StopRun> {
     if (end.kind === 'interrupted') return new StopRun({ kind: 'interrupted' })
@@ -459,7 +459,7 @@ class Run {
     note: WorkNote,
     landingId: string | undefined,
     why: string,
-    changes: readonly MadeChange[],
+    changes: readonly AgentChange[],
     checkout: Checkout,
   ): Promise<WorkNote> {
     if (note.overlaps > 0) return this.#fail(note, why, changes)
@@ -481,7 +481,7 @@ class Run {
   async #again(
     note: WorkNote,
     why: string,
-    changes: readonly MadeChange[],
+    changes: readonly AgentChange[],
     { isFinal = false, isUntakable = false, isTold = false, isNo = false, option }: NotCounted = {},
   ): Promise<WorkNote | StopRun> {
     const { book, doors, options } = this.#parts
@@ -500,7 +500,7 @@ class Run {
     return stuck === undefined ? noted : new StopRun({ kind: 'work-left', why: stuck })
   }
 
-  async #fail(note: WorkNote, why: string, changes: readonly MadeChange[], option?: string): Promise<WorkNote> {
+  async #fail(note: WorkNote, why: string, changes: readonly AgentChange[], option?: string): Promise<WorkNote> {
     const { step } = this.#parts
     const { book, task, agent, turn, keeping = this.#parts.doors.system.randomUuid() } = note
     if (note.keeping === undefined) await this.#note('note the last attempt', { ...note, keeping })
@@ -513,7 +513,7 @@ class Run {
     return this.#note('note the failure', { ...note, failed: { why, kept, option } })
   }
 
-  async #keep(about: AboutKept, changes: readonly MadeChange[]): Promise<number | undefined | RelayError> {
+  async #keep(about: AboutKept, changes: readonly AgentChange[]): Promise<number | undefined | RelayError> {
     const { landing, doors } = this.#parts
     try {
       return await keepWork(landing.root, about, changes, doors.system)

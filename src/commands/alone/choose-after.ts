@@ -1,8 +1,8 @@
 import type { BranchToShip } from '../../agents/work/errand.ts'
-import { mustShip } from '../../agents/work/preflight.ts'
+import { requireShippable } from '../../agents/work/preflight.ts'
 import { RelayError } from '../../errors.ts'
 import type { Project } from '../../model/project.ts'
-import { type ShipWish, shipWishes } from '../../model/ship.ts'
+import { type AfterRun, waysAfterRun } from '../../model/ship.ts'
 import type { System } from '../../ports.ts'
 import { askKey } from '../talk/ask-key.ts'
 import { showNotes } from '../talk/show-notes.ts'
@@ -12,13 +12,13 @@ import { showNotes } from '../talk/show-notes.ts'
  * asked, the branch is left as it is.
  */
 export async function chooseAfter(
-  after: ShipWish | undefined,
+  after: AfterRun | undefined,
   { name, into }: BranchToShip,
   { root, config }: Project,
   system: System,
-): Promise<ShipWish> {
+): Promise<AfterRun> {
   if (after !== undefined) {
-    await mustShip(after, { root, into }, system)
+    await requireShippable(after, { root, into }, system)
     return after
   }
   if (!system.terminal.canAsk) return 'leave'
@@ -30,9 +30,9 @@ export async function chooseAfter(
   const prompt = `When all is done, what happens with the branch ${name}? (m/p/l/?)`
   const key = await askKey(prompt, keys, config, system.terminal)
   if (key === undefined) throw new RelayError('declined', 'Nothing was begun', { isSaid: true })
-  const wish = shipWishes.find(each => each.startsWith(key)) ?? 'leave'
+  const wish = waysAfterRun.find(each => each.startsWith(key)) ?? 'leave'
   try {
-    await mustShip(wish, { root, into }, system)
+    await requireShippable(wish, { root, into }, system)
     return wish
   } catch (error) {
     if (!(error instanceof RelayError)) throw error

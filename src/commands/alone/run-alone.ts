@@ -1,6 +1,6 @@
 import type { Errand, ReadyWork } from '../../agents/work/errand.ts'
 import { whyNoCommit } from '../../agents/work/preflight.ts'
-import type { ShipWish } from '../../model/ship.ts'
+import type { AfterRun } from '../../model/ship.ts'
 import type { WorkEvent } from '../../model/task.ts'
 import { resumeHeldFirst } from '../recover/resume-held-first.ts'
 import { confirmAgents } from '../talk/confirm-agents.ts'
@@ -10,14 +10,14 @@ import { createTalk } from '../talk/talk.ts'
 import { createWatchEvents } from '../talk/watch-events.ts'
 import { chooseAfter } from './choose-after.ts'
 import { showDryRun } from './dry-run.ts'
-import { mustBeClear } from './must-be-clear.ts'
+import { requireNoOpenQuestion } from './require-no-open-question.ts'
 import { runWork } from './run-work.ts'
 import type { WorkCommandOptions } from './work-options.ts'
 
 interface AloneOptions
   extends Pick<WorkCommandOptions, 'trust' | 'yes' | 'allowSensitive' | 'onOverlap' | 'dryRun' | 'json'> {
   /** What becomes of the branch; the user is asked where it is left out. */
-  readonly after?: ShipWish
+  readonly after?: AfterRun
   readonly verbose?: boolean
 }
 
@@ -44,7 +44,7 @@ export async function runAlone(errand: Errand, ready: ReadyWork, options: AloneO
     const talk = events.around(screen)
     if (errand.isHere) {
       await resumeHeldFirst(project, system, talk, options)
-      await mustBeClear(project, system)
+      await requireNoOpenQuestion(project, system)
       const why = errand.commits ? await whyNoCommit(project.root, system) : undefined
       if (why !== undefined) note(`what lands will not be committed: ${why}`)
     }

@@ -12,7 +12,7 @@ import type { WatchEvents } from '../talk/watch-events.ts'
 export interface WorkView {
   tell(event: WorkEvent): void
   /** Takes the user's sentence for the next envelope (`m`), once. */
-  takeWish(): string | undefined
+  takeUserNote(): string | undefined
   close(): void
 }
 
@@ -56,7 +56,7 @@ export function createWorkView(
       }
       hear(event)
     },
-    takeWish: keys.takeWish,
+    takeUserNote: keys.takeUserNote,
     close: endTurn,
   }
 }
@@ -67,7 +67,7 @@ interface TurnKeys {
   start(isOnly: boolean): void
   stop(): void
   showsWords(): boolean
-  takeWish(): string | undefined
+  takeUserNote(): string | undefined
 }
 
 /** @param areShown shows the agent's words from the beginning */
@@ -107,7 +107,7 @@ function createTurnKeys({ terminal }: Pick<System, 'terminal'>, areShown = false
     },
     stop,
     showsWords: () => areShown,
-    takeWish() {
+    takeUserNote() {
       const taken = wish
       wish = undefined
       return taken

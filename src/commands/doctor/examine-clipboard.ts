@@ -5,7 +5,7 @@ import type { ClipboardBackEnd, Clock, System, Terminal } from '../../ports.ts'
 import { clipboardFindings, type RoundTrip, roundTripFinding } from '../../report/findings/clipboard-findings.ts'
 import type { DoctorFinding } from '../../report/findings/finding.ts'
 import { CopyListener } from '../../source/copy-listener.ts'
-import { earlierTurn } from '../../transact/journal/earlier-turn.ts'
+import { earlierWithSameUuid } from '../../transact/journal/earlier-with-same-uuid.ts'
 import { readJournal } from '../open/read-journal.ts'
 import { askKey } from '../talk/ask-key.ts'
 
@@ -112,7 +112,7 @@ async function mayBeTaken(text: string, project: Project | undefined, system: Sy
   if (understood.kind === 'ignored') return !['no-patch', 'own-text'].includes(understood.why.kind)
   if (understood.kind === 'refused' || project === undefined) return true
   try {
-    const earlier = await earlierTurn(understood.patch, await readJournal(project, system))
+    const earlier = await earlierWithSameUuid(understood.patch, await readJournal(project, system))
     return earlier?.isSame !== true
   } catch {
     // A journal that cannot be read is told elsewhere.

@@ -2,12 +2,12 @@ import { RelayError } from '../../errors.ts'
 import type { Entry } from '../../model/entry.ts'
 import { findEntry } from '../../transact/journal/find-entry.ts'
 import { wasKept } from '../../transact/journal/history-line.ts'
-import type { Turn } from '../../transact/journal/journal.ts'
+import type { EndedTransaction } from '../../transact/journal/journal.ts'
 import { readKept } from '../../transact/journal/read-kept.ts'
 import type { Look } from './look.ts'
 
 export interface ChosenEntry {
-  readonly turn: Turn
+  readonly turn: EndedTransaction
   readonly entry: Entry
 }
 
@@ -20,7 +20,7 @@ export async function chosenEntry(
   return { turn, entry: await readKept(turn, layout, journal) }
 }
 
-function newestKept(journal: Look['journal']): Turn {
+function newestKept(journal: Look['journal']): EndedTransaction {
   for (const turn of journal.newestFirst()) {
     if (wasKept(turn)) return turn
   }

@@ -1,4 +1,4 @@
-import type { RelayOptions } from '../../flows/draft.ts'
+import type { RelayOptions } from '../../flows/understood-answer.ts'
 import type { Project } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { System } from '../../ports.ts'

@@ -1,6 +1,6 @@
 import { agentsOf } from '../../agents/backends/own-agents.ts'
-import { copiedWish } from '../../agents/session/note-lines.ts'
-import type { RelayOptions } from '../../flows/draft.ts'
+import { copiedInstruction } from '../../agents/session/note-lines.ts'
+import type { RelayOptions } from '../../flows/understood-answer.ts'
 import { digest } from '../../ground/bytes.ts'
 import type { Project } from '../../model/project.ts'
 import type { IgnoredWhy, Parsed, Patch, Response } from '../../model/response.ts'
@@ -25,7 +25,7 @@ import { sayOutcome } from '../talk/say-outcome.ts'
 import { isScreen, styleOf } from '../talk/style-of.ts'
 import type { WatchEvents } from '../talk/watch-events.ts'
 import type { Offer } from '../talk/way-out.ts'
-import type { Wish } from './offer-delegation.ts'
+import type { CopiedInstruction } from './offer-delegation.ts'
 import { projectIdNow } from './reload-project.ts'
 
 /** A key that was pressed while nothing else went on. */
@@ -42,7 +42,7 @@ export interface OpenOffer {
 
 /** A text that was copied to be delegated. */
 export interface Wished extends Copied {
-  readonly wish: Wish
+  readonly wish: CopiedInstruction
 }
 
 const unmarkedPauseMs = 30_000
@@ -51,7 +51,7 @@ const unmarkedPauseMs = 30_000
 export class Inbox {
   readonly queue = new Queue<Copied | Wished | Pressed>()
   /** What is being handled. */
-  turn: Copied | Pressed | undefined
+  current: Copied | Pressed | undefined
   /** Nothing that is copied is taken. */
   paused = false
   /** Somebody sits at the keyboard. */
@@ -130,7 +130,7 @@ export class Inbox {
         return
       }
       for (const line of clipboardLines(state, this.hasKeys, styleOf(terminal))) terminal.err(line)
-      if (state.kind === 'back' && this.turn === undefined) this.sayIdle()
+      if (state.kind === 'back' && this.current === undefined) this.sayIdle()
       this.#events.say({ event: 'clipboard', state: state.kind, message: 'message' in state ? state.message : null })
     })
     const layout = layoutOf(this.#project().root, this.#system.files)
@@ -172,23 +172,23 @@ export class Inbox {
     }
     // Each way of copying has its own blank lines around it.
     const isSame = (each: Copied | Pressed) => 'response' in each && each.response.text.trim() === text.trim()
-    const isUnderWay = this.turn !== undefined && isSame(this.turn)
+    const isUnderWay = this.current !== undefined && isSame(this.current)
     // A second turn would only tell how the first one has ended.
     if (isUnderWay || this.queue.some(isSame)) {
       terminal.err(knownLine(isUnderWay, title, styleOf(terminal)))
       return
     }
     this.queue.add(copied)
-    const isBusy = this.turn !== undefined
+    const isBusy = this.current !== undefined
     const waiting = isBusy ? this.queue.waiting : 0
     this.#events.say({ event: 'detected', title: title ?? null, uuid: patch?.control.uuid ?? null, waiting })
     if (isBusy) terminal.err(queuedLine(waiting, title, styleOf(terminal)))
   }
 
   /** Without somebody who can be asked there is none: nothing is delegated without a yes. */
-  #wishIn(text: string): Wish | undefined {
+  #wishIn(text: string): CopiedInstruction | undefined {
     if (!this.#system.terminal.canAsk) return undefined
-    return copiedWish(
+    return copiedInstruction(
       text,
       agentsOf(this.#project().config).map(({ name }) => name),
     )
@@ -199,7 +199,7 @@ export class Inbox {
     const outcome = { kind: 'ignored', why } as const
     if (source === 'paste') {
       if (why.kind === 'no-control') return
-      if (this.turn === undefined) this.#endOffer()
+      if (this.current === undefined) this.#endOffer()
       sayOutcome(outcome, { projectId, source }, this.#system, this.#events)
       return
     }
@@ -216,7 +216,7 @@ export class Inbox {
    * about a patch cannot end so.
    */
   #sayInPassing(outcome: Outcome, projectId: string): void {
-    const isMeanwhile = this.turn !== undefined
+    const isMeanwhile = this.current !== undefined
     if (!isMeanwhile) this.#endOffer()
     sayOutcome(outcome, { projectId, inPassing: isMeanwhile ? 'meanwhile' : 'alone' }, this.#system, this.#events)
   }

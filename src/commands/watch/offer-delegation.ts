@@ -11,7 +11,7 @@ import type { WatchEvents } from '../talk/watch-events.ts'
 import { withWaitingMark } from '../talk/with-waiting-mark.ts'
 
 /** A text that was copied to be delegated, and to whom. */
-export interface Wish {
+export interface CopiedInstruction {
   readonly text: string
   readonly agent: string
 }
@@ -25,7 +25,7 @@ interface Offering {
 }
 
 /** Asks whether an agent is to carry out what was copied, in the background. Without a yes nothing is done. */
-export async function offerDelegation(wish: Wish, offering: Offering): Promise<void> {
+export async function offerDelegation(wish: CopiedInstruction, offering: Offering): Promise<void> {
   const { project, system, events } = offering
   try {
     await withWaitingMark(project, undefined, system, () => ask(wish, offering))
@@ -41,7 +41,7 @@ const keys = [
   ['n', 'leave it'],
 ] as const
 
-async function ask({ text, agent }: Wish, { project, system, events, stopped }: Offering): Promise<void> {
+async function ask({ text, agent }: CopiedInstruction, { project, system, events, stopped }: Offering): Promise<void> {
   const { terminal } = system
   let [gitDir, extra] = [project.root, '']
   for (;;) {

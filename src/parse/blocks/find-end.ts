@@ -25,7 +25,7 @@ export interface BlockEnd {
 }
 
 /** A block that waits for its end. */
-export interface Begun {
+export interface OpenBlock {
   readonly text: string
   readonly nextFence: NextFence
   readonly fence: Fence
@@ -55,7 +55,7 @@ export interface Patience {
  * out, the block ends before the next one begins: at its last END with a fence, or, without any, at the fence that is
  * left over.
  */
-export function findEnd(block: Begun): BlockEnd {
+export function findEnd(block: OpenBlock): BlockEnd {
   for (const strict of [true, false]) {
     if (block.patience.nested <= 0) break
     const nested = nestedEnd(block, strict)
@@ -85,7 +85,7 @@ interface Open {
  * such blocks, and any bare fence closes an inner one; but then a block that begins while an unexplained bare fence stands
  * open is the next one: this one lost its END. Fences of the other sign do not count, nor do shorter ones.
  */
-function nestedEnd(block: Begun, strict: boolean): BlockEnd | undefined {
+function nestedEnd(block: OpenBlock, strict: boolean): BlockEnd | undefined {
   const { text, fence } = block
   let inmost: Open = { length: fence.length, hasStart: true, needsEnd: true, around: undefined, isUnexplained: false }
   let mayHaveEnded = false
@@ -120,18 +120,18 @@ function isAnother(text: string, fence: Fence, mayHaveEnded: boolean): boolean {
   return mayHaveEnded && beginsAnother(text, fence)
 }
 
-function endOf(block: Begun, fence: Fence, isUneven: boolean): BlockEnd | undefined {
+function endOf(block: OpenBlock, fence: Fence, isUneven: boolean): BlockEnd | undefined {
   const end = endBelowMarker(block, fence, block.fence.length)
   return isUneven && end !== undefined ? { ...end, uneven: true } : end
 }
 
 /** An END without a START may be the file's own: then the block ended here, and a file that begins below is another one. */
-function mayEndAt(block: Begun, fence: Fence, { hasStart, length }: Open): boolean {
+function mayEndAt(block: OpenBlock, fence: Fence, { hasStart, length }: Open): boolean {
   return !hasStart && endBelowMarker(block, fence, length) !== undefined
 }
 
 /** The innermost one closes below its END, where it needs one; else at any fence that opens nothing. */
-function closes(block: Begun, next: Fence, inmost: Open, strict: boolean): boolean {
+function closes(block: OpenBlock, next: Fence, inmost: Open, strict: boolean): boolean {
   if (inmost.needsEnd) return endBelowMarker(block, next, inmost.length) !== undefined
   return (
     next.kind === 'tail' || (next.kind === 'bare' && !(strict && startMarker(block.text, next.end + 1) !== undefined))
@@ -153,7 +153,7 @@ function opened(text: string, { kind, length, end }: Fence, around: Open, strict
  * The end that lies nearest before the next block or the control block: the last END with a fence. Without any, the bare
  * fence that the inner ones leave over; a fence below END that is too short; one that is glued to a line.
  */
-function nearestEnd(block: Begun): BlockEnd {
+function nearestEnd(block: OpenBlock): BlockEnd {
   const { text, fence, from, nextBareControl } = block
   let stop = Math.min(text.length, nextBareControl(from))
   let pair: BlockEnd | undefined
@@ -174,7 +174,7 @@ function nearestEnd(block: Begun): BlockEnd {
 }
 
 /** The bare fence outside of inner ones that has no partner: two in a row are the content's own pair. */
-function leftOver(block: Begun, stop: number): BlockEnd | undefined {
+function leftOver(block: OpenBlock, stop: number): BlockEnd | undefined {
   let first: Fence | undefined
   let unpaired: Fence | undefined
   for (const { next, isOutside } of counted(block, true)) {
@@ -192,7 +192,7 @@ function leftOver(block: Begun, stop: number): BlockEnd | undefined {
  *
  * Only in a block that may be a file do inner fences nest. Where none is found, what begins below is no part of it.
  */
-export function findPlainEnd(block: Begun, mayBeFile: boolean): BlockEnd {
+export function findPlainEnd(block: OpenBlock, mayBeFile: boolean): BlockEnd {
   const { text, fence, patience } = block
   const nests = mayBeFile && patience.nested > 0
   if (!nests && patience.plain <= 0) return firstPlainEnd(block)
@@ -203,7 +203,7 @@ export function findPlainEnd(block: Begun, mayBeFile: boolean): BlockEnd {
 }
 
 /** A START or a control block is never inside of it, nor is a file, but for one without START where fences nest. */
-function plainClosing(block: Begun, nests: boolean): Fence | undefined {
+function plainClosing(block: OpenBlock, nests: boolean): Fence | undefined {
   const { text, fence } = block
   for (const { next, isOutside } of counted(block, nests)) {
     if (beginsAnother(text, next)) {
@@ -217,7 +217,7 @@ function plainClosing(block: Begun, nests: boolean): Fence | undefined {
 }
 
 /** The first fence that may be its end, though glued to a line or counted as an inner one's; else where another begins. */
-function nearestPlainEnd(block: Begun, nests: boolean): BlockEnd {
+function nearestPlainEnd(block: OpenBlock, nests: boolean): BlockEnd {
   const { text, fence } = block
   let stop = text.length
   let glued: Fence | undefined
@@ -237,7 +237,7 @@ function nearestPlainEnd(block: Begun, nests: boolean): BlockEnd {
 }
 
 /** The first place where it may end at all, for a text full of blocks that nothing closes. */
-function firstPlainEnd(block: Begun): BlockEnd {
+function firstPlainEnd(block: OpenBlock): BlockEnd {
   const { text, fence } = block
   const stop = bareControlBelow(block)
   for (const next of fencesBelow(block)) {
@@ -251,7 +251,7 @@ function firstPlainEnd(block: Begun): BlockEnd {
 }
 
 /** Where a block surely begins with a fence of the other sign. */
-function otherSignBelow(block: Begun, before: number): number {
+function otherSignBelow(block: OpenBlock, before: number): number {
   for (const next of fencesBelow(block)) {
     if (next.start >= before) break
     if (next.sign !== block.fence.sign && surelyOpens(block.text, next)) return next.start
@@ -260,7 +260,7 @@ function otherSignBelow(block: Begun, before: number): number {
 }
 
 /** Where a control block without a fence begins below a block that is none itself. */
-function bareControlBelow({ text, fence, nextBareControl }: Begun): number {
+function bareControlBelow({ text, fence, nextBareControl }: OpenBlock): number {
   const control = nextBareControl(fence.end)
   const isOwn = control - fence.end < 4000 && text.slice(fence.end, control).split('\n').every(isBeforeId)
   return isOwn || beginsControl(text, fence.end + 1) ? text.length : control
@@ -271,18 +271,18 @@ function isBeforeId(line: string): boolean {
   return line === '' || /^(?:[ \t{]|---|#|\/\/|[-*] |["']?[A-Za-z_][\w-]{0,60}["']? ?[:\uff1a])/.test(line)
 }
 
-function* fencesBelow({ nextFence, from, fence, isSigned }: Begun): Generator<Fence> {
+function* fencesBelow({ nextFence, from, fence, isSigned }: OpenBlock): Generator<Fence> {
   for (let next = nextFence(from); next !== undefined; next = nextFence(next.end)) {
     if (!isSigned || next.at - next.start <= fence.at - fence.start) yield next
   }
 }
 
-function* fencesOfSign(block: Begun): Generator<Fence> {
+function* fencesOfSign(block: OpenBlock): Generator<Fence> {
   for (const next of fencesBelow(block)) if (next.sign === block.fence.sign) yield next
 }
 
 /** The fences that are long enough to close a block, and all that are glued, each with its place among the inner ones. */
-function* counted(block: Begun, nests: boolean): Generator<{ readonly next: Fence; readonly isOutside: boolean }> {
+function* counted(block: OpenBlock, nests: boolean): Generator<{ readonly next: Fence; readonly isOutside: boolean }> {
   const { sign, length } = block.fence
   const step = { open: nests ? 1 : 0, bare: -1, tail: -1, glued: 0 }
   let depth = 0
@@ -299,7 +299,7 @@ function beginsAnother(text: string, fence: Fence): boolean {
 }
 
 /** The end at a fence of so many signs right below END: with nothing behind it, or run together with the next opening one. */
-function endBelowMarker(block: Begun, fence: Fence, length: number): BlockEnd | undefined {
+function endBelowMarker(block: OpenBlock, fence: Fence, length: number): BlockEnd | undefined {
   const mayClose = fence.kind === 'open' ? mayBeTwo(fence, length) : fence.kind !== 'tail' && fence.length >= length
   const end = mayClose ? endAbove(block, fence) : undefined
   return end === undefined ? undefined : closedBy(block.text, fence, length, end)
@@ -311,7 +311,7 @@ function mayBeTwo(fence: Fence, length: number): boolean {
 }
 
 /** The END line above a fence, or in front of it where the two were run together: `// END` and the fence in one line. */
-function endAbove({ text, from, bareMarkers }: Begun, fence: Fence): Line | undefined {
+function endAbove({ text, from, bareMarkers }: OpenBlock, fence: Fence): Line | undefined {
   if (fence.kind !== 'glued') return endMarkerAbove(text, fence.start, from, bareMarkers)
   const line = { start: fence.start, end: fence.at }
   return isMarker(text, line, 'END', bareMarkers) ? line : undefined

@@ -11,12 +11,12 @@ import { removeAsides, removedStage } from '../layout/stage.ts'
 import { putOriginalsAside } from '../restore/restore-move.ts'
 import { type Result, secure, verify } from '../run/verify.ts'
 import { changesOf, differences, hashesIn, lookAt, plannedPlaces } from '../survey/places.ts'
-import { type Back, back, type Decision, interrupted, type Kept } from '../work/decision.ts'
-import { holdAgain, release } from '../work/held-entry.ts'
-import type { Work } from '../work/work.ts'
+import { type Decision, interrupted, type Kept, type RollBack, rollBackBecause } from '../work/decision.ts'
+import { reopen, unmarkOpen } from '../work/held-entry.ts'
+import type { Running } from '../work/work.ts'
 import { chooseFiles } from './choose-files.ts'
 import { judge } from './gate.ts'
-import { hold } from './held-question.ts'
+import { leaveOpen } from './held-question.ts'
 
 export interface Review extends Omit<Result, 'kind'> {
   readonly kind: 'review'
@@ -32,7 +32,7 @@ export interface Review extends Omit<Result, 'kind'> {
  * Decides about a patch whose files are changed and checked: by itself where nothing speaks against it, else with the
  * user, who may choose files, edit them and have them checked again before the last word.
  */
-export async function decide(pending: Pending, begun: Review, work: Work): Promise<Decision> {
+export async function decide(pending: Pending, begun: Review, work: Running): Promise<Decision> {
   let review = begun
   for (let asked = pending.entry.held === true; ; asked = true) {
     const reasons = reasonsToAsk(pending, review, work)
@@ -40,7 +40,7 @@ export async function decide(pending: Pending, begun: Review, work: Work): Promi
     const by = work.job.undoes === undefined ? 'auto' : 'user'
     if (reasons.length === 0 && !asked) return keep(pending, review, by, work)
     const answer = await ask(pending, review, reasons, work)
-    if (!goesBack(answer) && (await isGone(work.stage.staged, work.layout.files))) {
+    if (!needsRollback(answer) && (await isGone(work.stage.staged, work.layout.files))) {
       throw removedStage('relay waited for you', 'Next time leave that folder alone, for example with')
     }
     const next = await follow(answer, pending, review, reasons, work)
@@ -49,7 +49,7 @@ export async function decide(pending: Pending, begun: Review, work: Work): Promi
   }
 }
 
-function reasonsToAsk({ entry }: Pending, review: Review, { job }: Work): readonly Reason[] {
+function reasonsToAsk({ entry }: Pending, review: Review, { job }: Running): readonly Reason[] {
   const { leftOut, checks, post, places, edited } = review
   const missing = split(entry, leftOut).stays.flatMap(({ path, after }) => {
     return after !== null && places.get(path) === null ? [path] : []
@@ -69,7 +69,7 @@ function reasonsToAsk({ entry }: Pending, review: Review, { job }: Work): readon
   return verdict.kind === 'ask' ? verdict.reasons : []
 }
 
-function ask({ entry }: Pending, review: Review, reasons: readonly Reason[], work: Work): Promise<Answer> {
+function ask({ entry }: Pending, review: Review, reasons: readonly Reason[], work: Running): Promise<Answer> {
   const { job, layout, talk, stopwatch } = work
   const { stays, out } = split(entry, review.leftOut)
   return stopwatch.without(() =>
@@ -90,7 +90,7 @@ function ask({ entry }: Pending, review: Review, reasons: readonly Reason[], wor
 }
 
 /** These answers need nothing from the disk. */
-function goesBack(answer: Answer): boolean {
+function needsRollback(answer: Answer): boolean {
   return answer === 'no' || answer === 'follow-up' || answer === 'unasked' || answer === 'closed'
 }
 
@@ -100,22 +100,22 @@ async function follow(
   pending: Pending,
   review: Review,
   reasons: readonly Reason[],
-  work: Work,
+  work: Running,
 ): Promise<Decision | Review> {
   const { checks, post, byHand, left } = review
   if (answer === 'yes') return keepAsSeen(pending, review, work)
   const stopped = interrupted(work)
-  if (stopped !== undefined) return back(stopped.reason, review)
+  if (stopped !== undefined) return rollBackBecause(stopped.reason, review)
   if (typeof answer === 'object') return choose(answer.choose, pending, review, work)
   switch (answer) {
     case 'no':
-      return back({ kind: 'declined' }, review)
+      return rollBackBecause({ kind: 'declined' }, review)
     case 'follow-up':
-      return back({ kind: 'declined', followUp: true }, review)
+      return rollBackBecause({ kind: 'declined', followUp: true }, review)
     case 'unasked':
-      return back({ kind: 'unasked', reasons }, review)
+      return rollBackBecause({ kind: 'unasked', reasons }, review)
     case 'closed':
-      return back({ kind: 'unasked', reasons, closed: true }, review)
+      return rollBackBecause({ kind: 'unasked', reasons, closed: true }, review)
     case 'again':
       return check(pending, await lookAgain(pending, review, work), work)
     case 'edited':
@@ -123,20 +123,20 @@ async function follow(
     case 'hold': {
       const { response, title, reused, doubts } = work.job
       const changed = { byHand: [...byHand], whileChecked: [...left.keys()] }
-      await hold(pending, { response, title, reused, doubts, checks, post, ...changed }, review.places, work)
+      await leaveOpen(pending, { response, title, reused, doubts, checks, post, ...changed }, review.places, work)
       return { kind: 'held' }
     }
   }
 }
 
 /** Nothing is kept that nobody has seen: what was changed by hand since the question is named, and asked about. */
-async function keepAsSeen(pending: Pending, review: Review, work: Work): Promise<Kept | Review> {
+async function keepAsSeen(pending: Pending, review: Review, work: Running): Promise<Kept | Review> {
   const seen = await lookAgain(pending, review, work)
   return seen === review ? keep(pending, review, 'user', work) : seen
 }
 
 /** Answers the same review if nothing was edited by hand since the last look. */
-async function lookAgain({ entry }: Pending, review: Review, work: Work): Promise<Review> {
+async function lookAgain({ entry }: Pending, review: Review, work: Running): Promise<Review> {
   const { stays } = split(entry, review.leftOut)
   const places = await lookAt(stays, work.layout)
   const edited = differences(hashesIn(review.places), hashesIn(places))
@@ -151,14 +151,14 @@ async function lookAgain({ entry }: Pending, review: Review, work: Work): Promis
   }
 }
 
-async function checkIfEdited(pending: Pending, review: Review, work: Work): Promise<Back | Review> {
+async function checkIfEdited(pending: Pending, review: Review, work: Running): Promise<RollBack | Review> {
   const seen = await lookAgain(pending, review, work)
   if (seen !== review) return check(pending, seen, work)
   work.talk.report({ kind: 'edited', paths: [] })
   return review
 }
 
-async function check({ entry }: Pending, review: Review, work: Work): Promise<Back | Review> {
+async function check({ entry }: Pending, review: Review, work: Running): Promise<RollBack | Review> {
   const result = await verify(split(entry, review.leftOut).stays, review.checks.before, work, true)
   if (result.kind === 'back') return result
   const { leftOut, byHand } = review
@@ -168,29 +168,34 @@ async function check({ entry }: Pending, review: Review, work: Work): Promise<Ba
 }
 
 /** Leaves on the disk what the user chose, and checks that; to choose no file is a no. */
-async function choose(paths: readonly string[], pending: Pending, review: Review, work: Work): Promise<Back | Review> {
+async function choose(
+  paths: readonly string[],
+  pending: Pending,
+  review: Review,
+  work: Running,
+): Promise<RollBack | Review> {
   const { entry } = pending
   const chosen = new Set(paths)
   const seen = await lookAgain(pending, review, work)
   const { stays, out } = split(entry, review.leftOut)
   const takeOut = stays.filter(({ path }) => !chosen.has(path))
   const bringBack = out.filter(({ path }) => chosen.has(path))
-  if (takeOut.length === stays.length && bringBack.length === 0) return back({ kind: 'declined' }, review)
+  if (takeOut.length === stays.length && bringBack.length === 0) return rollBackBecause({ kind: 'declined' }, review)
   if (takeOut.length === 0 && bringBack.length === 0) return seen
-  await release(entry, work)
+  await unmarkOpen(entry, work)
   const { rescued, blocked } = await chooseFiles({ takeOut, bringBack }, entry, work.layout)
-  await holdAgain(entry, work)
+  await reopen(entry, work)
   const leftOut = new Set([...out, ...takeOut].map(({ path }) => path))
   for (const { path } of bringBack) if (!blocked.includes(path)) leftOut.delete(path)
   const of = stays.length + out.length
   work.talk.report({ kind: 'chosen', files: of - leftOut.size, of, rescued, blocked })
-  if (leftOut.size === of) return back({ kind: 'declined' }, review)
+  if (leftOut.size === of) return rollBackBecause({ kind: 'declined' }, review)
   const left = new Map([...seen.left].filter(([path]) => !leftOut.has(path)))
   return check(pending, { ...seen, leftOut, left }, work)
 }
 
 /** Commits; the entry holds only what stays. */
-async function keep(pending: Pending, review: Review, by: 'auto' | 'user', work: Work): Promise<Kept> {
+async function keep(pending: Pending, review: Review, by: 'auto' | 'user', work: Running): Promise<Kept> {
   const { leftOut, checks, byHand } = review
   // An edit that the user made while the linter ran is theirs alone: they may not even know of this patch yet.
   const places = new Map([...review.places, ...review.left])

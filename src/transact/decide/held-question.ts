@@ -7,7 +7,7 @@ import type { Pending } from '../execute/commit-plan.ts'
 import type { Stage } from '../layout/stage.ts'
 import { noteWritten } from '../layout/stage-notes.ts'
 import { hashesIn, type Places } from '../survey/places.ts'
-import type { JobFacts, Work } from '../work/work.ts'
+import type { JobFacts, Running } from '../work/work.ts'
 
 /** What relay must know to ask about a pending entry again, besides the entry and the disk. */
 export interface OpenQuestion extends Pick<JobFacts, 'response' | 'title' | 'reused' | 'doubts'> {
@@ -19,11 +19,11 @@ export interface OpenQuestion extends Pick<JobFacts, 'response' | 'title' | 'reu
 }
 
 /** Leaves a transaction open: no recovery rolls it back before somebody has answered its question. */
-export async function hold(
+export async function leaveOpen(
   pending: Pending,
   question: OpenQuestion,
   places: Places,
-  { layout, stage }: Work,
+  { layout, stage }: Running,
 ): Promise<void> {
   const { checks, post } = question
   const cut: OpenQuestion = {

@@ -3,7 +3,7 @@ import type { Entry } from '../../model/entry.ts'
 import type { Rescue } from '../../model/talk.ts'
 import { movesOf } from '../entry/moves.ts'
 import { removeAsides, removeStage, type Stage } from '../layout/stage.ts'
-import { putLateSavesAside } from '../restore/put-aside.ts'
+import { rescueLateSaves } from '../restore/rescue.ts'
 import { orUnfinished } from '../restore/restore.ts'
 import { moveOutput } from '../run/command-output.ts'
 
@@ -31,7 +31,7 @@ export async function clearUpRestored(stage: Stage): Promise<void> {
 export async function clearUpKept(entry: Entry, stage: Stage): Promise<readonly Rescue[]> {
   const { root, files } = stage.layout
   const moves = movesOf(entry)
-  const late = await putLateSavesAside(moves, stage)
+  const late = await rescueLateSaves(moves, stage)
   await moveOutput(stage)
   await removeAsides(stage, moves)
   // These folders could not go while files were kept in them.

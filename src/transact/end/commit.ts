@@ -6,11 +6,11 @@ import type { Move } from '../entry/moves.ts'
 import { type Ending, writeEnding } from '../entry/write-entry.ts'
 import { historyLine } from '../journal/history-line.ts'
 import { type Places, writtenStates } from '../survey/places.ts'
-import type { Work } from '../work/work.ts'
+import type { Running } from '../work/work.ts'
 import { clearUpKept } from './clear-up.ts'
 
 /** The rename is the commit. If it cannot be brought to the disk it is taken back, and the rollback follows. */
-export async function commit(pending: Uint8Array, uuid: string, ending: Ending, work: Work): Promise<void> {
+export async function commit(pending: Uint8Array, uuid: string, ending: Ending, work: Running): Promise<void> {
   const { layout, stage } = work
   const { files } = layout
   const whole = Buffer.concat([pending, Buffer.from(writeEnding(ending))])
@@ -27,7 +27,7 @@ export async function commit(pending: Uint8Array, uuid: string, ending: Ending, 
 }
 
 /** After the commit: what fails here is made good by the next recovery, and changes nothing about the end. */
-export async function endKept(entry: Entry, work: Work): Promise<readonly Rescue[]> {
+export async function endKept(entry: Entry, work: Running): Promise<readonly Rescue[]> {
   try {
     await work.journal.remember(historyLine(entry, 'committed', work.system.clock.now().toISOString()))
     return await clearUpKept(entry, work.stage)

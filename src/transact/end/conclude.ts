@@ -3,11 +3,11 @@ import type { Entry } from '../../model/entry.ts'
 import type { Outcome } from '../../model/talk.ts'
 import { movesOf } from '../entry/moves.ts'
 import type { Decision } from '../work/decision.ts'
-import type { Work } from '../work/work.ts'
+import type { Running } from '../work/work.ts'
 import { endKept } from './commit.ts'
 import { rollBack } from './roll-back.ts'
 
-export async function conclude(entry: Entry, end: Decision, work: Work): Promise<Outcome> {
+export async function conclude(entry: Entry, end: Decision, work: Running): Promise<Outcome> {
   const { number, uuid } = entry
   switch (end.kind) {
     case 'back':

@@ -1,24 +1,24 @@
 import { basename, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { shellWord } from '../../ground/words.ts'
-import { makeFolders } from '../../kept-outside.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Rescue } from '../../model/talk.ts'
+import { makeFolders } from '../../state-files.ts'
 import { isGone, isTaken } from '../disk/is-gone.ts'
 import { retryOnce } from '../disk/retry-once.ts'
 import { sha256 } from '../entry/hash.ts'
 import { movesOf } from '../entry/moves.ts'
 import { writeEntry } from '../entry/write-entry.ts'
 import { ensureRelayFolder } from '../layout/relay-folder.ts'
-import { setBeside } from '../restore/put-aside.ts'
-import { notTakenBack } from '../restore/restore.ts'
-import type { Work } from '../work/work.ts'
+import { setBeside } from '../restore/rescue.ts'
+import { notRestored } from '../restore/restore.ts'
+import type { Running } from '../work/work.ts'
 
 /**
  * Moves a link or file that has taken the place of relay's own folder aside, and names it: relay follows no link, and
  * needs the folder for the rollback.
  */
-export async function clearOwnPlace({ layout }: Work): Promise<readonly Rescue[]> {
+export async function clearOwnPlace({ layout }: Running): Promise<readonly Rescue[]> {
   if (!(await isTaken(layout.folder, layout.files))) return []
   const path = basename(layout.folder)
   const place = await setBeside(layout.folder, { target: path }, layout)
@@ -29,21 +29,17 @@ export async function clearOwnPlace({ layout }: Work): Promise<readonly Rescue[]
  * If somebody has removed the entry and the stage meanwhile (`git clean -X`), the rollback can only use what is in
  * memory: that goes to the disk again first, so that it outlives a crash.
  */
-export async function keepPlan(entry: Entry, work: Work): Promise<void> {
+export async function keepPlan(entry: Entry, work: Running): Promise<void> {
   await retryOnce(() => rewritePlan(entry, work)).catch(error => keepPlanOutside(entry, error, work))
 }
 
-async function rewritePlan(entry: Entry, { layout, stage, reached }: Work): Promise<void> {
+async function rewritePlan(entry: Entry, { layout, stage, reached }: Running): Promise<void> {
   const { files } = layout
   const sign = reached.written ? stage.staged : stage.folder
   if (!(await isGone(sign, files)) || !(await isGone(layout.pending(entry.uuid), files))) return
   if ((await files.stat(layout.root)) === null) {
     // It may have been moved with everything in it, so no new one takes its place.
-    throw notTakenBack(
-      entry,
-      `${layout.root} is gone`,
-      'If the project was moved, run `relay recover` where it is now.',
-    )
+    throw notRestored(entry, `${layout.root} is gone`, 'If the project was moved, run `relay recover` where it is now.')
   }
   await ensureRelayFolder(layout)
   const plan = writeEntry(entry)
@@ -54,7 +50,7 @@ async function rewritePlan(entry: Entry, { layout, stage, reached }: Work): Prom
  * The last of the originals is in memory, and the project's disk is too full for it: it goes to the user's own folder,
  * which is often on another disk. If that fails as well, the originals are lost, and are named.
  */
-async function keepPlanOutside(entry: Entry, error: Error, { layout, system }: Work): Promise<never> {
+async function keepPlanOutside(entry: Entry, error: Error, { layout, system }: Running): Promise<never> {
   const { files } = layout
   const pending = layout.pending(entry.uuid)
   const isOpen = error instanceof RelayError && error.kind === 'unfinished'
@@ -70,8 +66,8 @@ async function keepPlanOutside(entry: Entry, error: Error, { layout, system }: W
     const paths = movesOf(entry).flatMap(({ path, before }) => (before.kind === 'absent' ? [] : [`  ${path}`]))
     const why = [error.message, '.relaycode/ is gone, and with it the originals of', ...paths].join('\n')
     const hint = 'Look for them in git, in a backup, or in an editor that still has them open.'
-    throw notTakenBack(entry, why, hint, error)
+    throw notRestored(entry, why, hint, error)
   }
   const hint = `The originals are safe in ${saved}. Free some space, then run: \`mkdir -p .relaycode && mv ${shellWord(saved)} .relaycode/${basename(pending)} && relay recover\``
-  throw notTakenBack(entry, error.message, hint, error)
+  throw notRestored(entry, error.message, hint, error)
 }

@@ -8,8 +8,8 @@ import { sha256 } from '../entry/hash.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type LastDeclined, readLastDeclined } from '../journal/last-declined.ts'
 import type { Layout } from '../layout/layout.ts'
-import type { Back } from '../work/decision.ts'
-import type { Work } from '../work/work.ts'
+import type { RollBack } from '../work/decision.ts'
+import type { Running } from '../work/work.ts'
 
 type Did = Pick<Attempt, 'operations' | 'flags'>
 
@@ -17,7 +17,7 @@ type Did = Pick<Attempt, 'operations' | 'flags'>
  * The outcome of a response, for another try; a convenience that never fails. Call it before the files are restored:
  * the lines around an error come from the patched text.
  */
-export async function lastDeclinedOf(end: Back, did: Did, work: Work): Promise<LastDeclined | undefined> {
+export async function lastDeclinedOf(end: RollBack, did: Did, work: Running): Promise<LastDeclined | undefined> {
   const { job, journal, layout, system } = work
   const { uuid, response } = job
   if (response === undefined) return undefined
@@ -60,10 +60,10 @@ const longestOutput = 4000
  * @param last the previous try, if it was rolled back and was at the same work
  */
 async function attemptOf(
-  end: Back,
+  end: RollBack,
   did: Did,
   last: Attempt | undefined,
-  { job, layout, reached }: Work,
+  { job, layout, reached }: Running,
 ): Promise<Attempt> {
   const { reason, checks, leftOut = new Set() } = end
   const comparison = checks?.comparison
@@ -95,7 +95,7 @@ interface Failed {
   readonly output: string
 }
 
-function failureOf({ reason, post, checks }: Back): Failed | undefined {
+function failureOf({ reason, post, checks }: RollBack): Failed | undefined {
   if (reason.kind === 'command') return failedCommand(reason.step, reason.end)
   return post?.ok === false ? failedCommand('post', post) : failedCheck(checks)
 }

@@ -7,9 +7,9 @@ import { hashOperations } from '../entry/hash.ts'
 import { type LastDeclined, writeLastDeclined } from '../journal/last-declined.ts'
 import { mendStage, removeStage } from '../layout/stage.ts'
 import { orUnfinished, REMEDY, restore, untouched } from '../restore/restore.ts'
-import type { Back } from '../work/decision.ts'
-import { release } from '../work/held-entry.ts'
-import type { Work } from '../work/work.ts'
+import type { RollBack } from '../work/decision.ts'
+import { unmarkOpen } from '../work/held-entry.ts'
+import type { Running } from '../work/work.ts'
 import { clearUpRestored, removeEntry } from './clear-up.ts'
 import { clearOwnPlace, keepPlan } from './keep-plan.ts'
 import { lastDeclinedOf } from './last-declined-of.ts'
@@ -18,15 +18,15 @@ import { lastDeclinedOf } from './last-declined-of.ts'
  * Restores first and clears up after. Throws `unfinished` when it cannot finish: then the entry stays, and the message
  * names what is restored and what is not.
  */
-export async function rollBack(entry: Entry, end: Back, work: Work): Promise<Outcome> {
-  const restoration = await orUnfinished(entry, () => goBack(entry, end, work))
+export async function rollBack(entry: Entry, end: RollBack, work: Running): Promise<Outcome> {
+  const restoration = await orUnfinished(entry, () => restoreAll(entry, end, work))
   await removeEntry(entry, work.stage)
   // The next recovery repeats what fails now; the outcome is the same.
   await clearUpRestored(work.stage).catch(() => undefined)
   return rolledBack(end.reason, restoration, work)
 }
 
-async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration> {
+async function restoreAll(entry: Entry, end: RollBack, work: Running): Promise<Restoration> {
   const { layout, stage, talk } = work
   const { reason } = end
   // First, because nothing behind a link that leads in a circle can be looked at.
@@ -36,7 +36,7 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
   await keepPlan(entry, work)
   if (work.reached.written) await retryOnce(() => mendStage(stage))
-  await retryOnce(() => release(entry, work))
+  await retryOnce(() => unmarkOpen(entry, work))
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
   const conflicts = new Set(reason.kind === 'conflict' ? reason.paths : [])
   const restoration = await restore(entry, layout, { policy, tookEdits, conflicts })
@@ -55,14 +55,14 @@ function neitherWay({ number }: Entry, reason: RollbackReason): RelayError {
 }
 
 /** Ends a transaction that has not touched any file. */
-export async function endUntouched(end: Back, { patch, flags }: Plan, work: Work): Promise<Outcome> {
+export async function endUntouched(end: RollBack, { patch, flags }: Plan, work: Running): Promise<Outcome> {
   const last = await lastDeclinedOf(end, { operations: patch.operations, flags }, work)
   await rememberEnd(last, end.reason, work, hashOperations(patch.operations))
   await removeStage(work.stage).catch(() => undefined)
   return rolledBack(end.reason, untouched, work)
 }
 
-function rolledBack(reason: RollbackReason, restoration: Restoration, { job, stopwatch }: Work): Outcome {
+function rolledBack(reason: RollbackReason, restoration: Restoration, { job, stopwatch }: Running): Outcome {
   return { kind: 'rolled-back', number: job.number, reason, restoration, ms: stopwatch.ms }
 }
 
@@ -73,7 +73,7 @@ function rolledBack(reason: RollbackReason, restoration: Restoration, { job, sto
 async function rememberEnd(
   last: LastDeclined | undefined,
   reason: RollbackReason,
-  work: Work,
+  work: Running,
   operations: string,
 ): Promise<void> {
   const { job, journal, stage, system } = work

@@ -4,8 +4,8 @@ import type { Entry } from '../../model/entry.ts'
 import { foldersOf, isKeptInStage, movesOf } from '../entry/moves.ts'
 import { writeEntry } from '../entry/write-entry.ts'
 import type { Layout } from '../layout/layout.ts'
-import { markBegun } from '../lock/begun-here.ts'
-import type { Work } from '../work/work.ts'
+import { markStarted } from '../lock/begun-here.ts'
+import type { Running } from '../work/work.ts'
 import { stageNewFiles } from './stage-new-files.ts'
 import { syncOriginals } from './sync.ts'
 
@@ -20,7 +20,7 @@ export interface Pending {
  * The new files go to the stage, which counts for nothing without the plan: so all can be written at once. An
  * interruption leaves out what was not begun, and the caller must stop.
  */
-export async function commitPlan(entry: Entry, work: Work): Promise<Pending> {
+export async function commitPlan(entry: Entry, work: Running): Promise<Pending> {
   const { layout, stage } = work
   const { interruption } = work.system
   const moves = movesOf(entry)
@@ -34,12 +34,12 @@ export async function commitPlan(entry: Entry, work: Work): Promise<Pending> {
   return written.value
 }
 
-async function writePlan(entry: Entry, { layout, stage, system }: Work): Promise<Pending> {
+async function writePlan(entry: Entry, { layout, stage, system }: Running): Promise<Pending> {
   const { files } = layout
   const bytes = planBytes(entry)
   await Promise.all([
     files.create(stage.draft, bytes, { mode: 0o600, sync: 'name' }),
-    markBegun(entry.uuid, layout, system),
+    markStarted(entry.uuid, layout, system),
   ])
   await files.rename(stage.draft, layout.pending(entry.uuid))
   // Reading the entry can happen while the disk syncs.

@@ -3,9 +3,9 @@ import type { Entry, EntryOperation, SnapshotState } from '../../model/entry.ts'
 import { NEW_FILE_MODE } from '../../model/path-state.ts'
 import type { Change, Plan } from '../../model/plan.ts'
 import { hashOperations, sha256 } from '../entry/hash.ts'
-import type { Work } from '../work/work.ts'
+import type { Running } from '../work/work.ts'
 
-export function entryOf({ patch, changes, newFolders, oldFolders, flags }: Plan, { job, system }: Work): Entry {
+export function entryOf({ patch, changes, newFolders, oldFolders, flags }: Plan, { job, system }: Running): Entry {
   const { control } = patch
   // The entry holds the results of edits, not the edits that the response asked for.
   const hasEdits = patch.operations.some(({ op }) => op === 'edit' || op === 'rename')

@@ -1,6 +1,6 @@
 import { RelayError } from '../../errors.ts'
 import { wasKept } from './history-line.ts'
-import type { Journal, Turn } from './journal.ts'
+import type { EndedTransaction, Journal } from './journal.ts'
 
 /**
  * The transaction that somebody means by `42`, `#42`, a uuid or the beginning of one, as it stands now.
@@ -9,7 +9,7 @@ import type { Journal, Turn } from './journal.ts'
  * Of several turns of one uuid the one that was kept counts. Throws `usage` when there is none, or more than one, and says
  * what is near.
  */
-export function findEntry(word: string, journal: Journal): Turn {
+export function findEntry(word: string, journal: Journal): EndedTransaction {
   const number = /^#?(\d{1,15})$/.exec(word.trim())?.[1]
   const lines = [...journal.newestFirst()]
   if (number !== undefined) {
@@ -26,19 +26,19 @@ export function findEntry(word: string, journal: Journal): Turn {
   return found
 }
 
-function isMeant({ uuid, modelUuid }: Turn, start: string): boolean {
+function isMeant({ uuid, modelUuid }: EndedTransaction, start: string): boolean {
   return uuid.toLowerCase().startsWith(start) || modelUuid?.toLowerCase().startsWith(start) === true
 }
 
 /** Turns of one entry's uuid are one; the newest that was kept, else the newest. */
-function oneOf(lines: readonly Turn[]): Turn | 'none' | 'several' {
+function oneOf(lines: readonly EndedTransaction[]): EndedTransaction | 'none' | 'several' {
   const kept = lines.filter(wasKept)
   const [first, ...others] = kept.length > 0 ? kept : lines
   if (first === undefined) return 'none'
   return others.some(({ uuid }) => uuid !== first.uuid) ? 'several' : first
 }
 
-function unknown(word: string, lines: readonly Turn[]): RelayError {
+function unknown(word: string, lines: readonly EndedTransaction[]): RelayError {
   const newest = lines[0]
   if (newest === undefined) {
     return new RelayError('usage', `There is no change ${word}: nothing was kept here yet`)
@@ -50,9 +50,9 @@ function unknown(word: string, lines: readonly Turn[]): RelayError {
 }
 
 /** For a uuid that was copied with a slip in it: the one that shares the longest beginning, if that is long enough. */
-function nearest(word: string, lines: readonly Turn[]): Turn | undefined {
+function nearest(word: string, lines: readonly EndedTransaction[]): EndedTransaction | undefined {
   const start = word.toLowerCase()
-  const shared = ({ uuid }: Turn) => {
+  const shared = ({ uuid }: EndedTransaction) => {
     let length = 0
     while (length < start.length && uuid[length]?.toLowerCase() === start[length]) length += 1
     return length
@@ -61,7 +61,7 @@ function nearest(word: string, lines: readonly Turn[]): Turn | undefined {
   return best !== undefined && shared(best) >= 4 ? best : undefined
 }
 
-function ambiguous(word: string, meant: readonly Turn[]): RelayError {
+function ambiguous(word: string, meant: readonly EndedTransaction[]): RelayError {
   const numbers = [...new Set(meant.map(({ number }) => `#${number}`))]
   return new RelayError(
     'usage',

@@ -4,7 +4,7 @@ import { LARGEST_NUMBER, printLine, readLine } from './history-line.ts'
 import { type HistoryOptions, lineOfEntry, mendHistory, readHistory } from './mend-history.ts'
 
 /** An ended transaction as it stands now. */
-export interface Turn extends HistoryLine {
+export interface EndedTransaction extends HistoryLine {
   /** The number of the transaction that took it back, when it is `undone`, and when that was (ISO 8601). */
   readonly undoneBy?: number
   readonly undoneAt?: string
@@ -49,8 +49,8 @@ export class Journal {
 
   /** The newest patch that was kept and stands. */
   lastCommitted(): HistoryLine | undefined {
-    for (const turn of this.newestFirst()) {
-      if (turn.outcome === 'committed' && turn.source === undefined) return turn
+    for (const transaction of this.newestFirst()) {
+      if (transaction.outcome === 'committed' && transaction.source === undefined) return transaction
     }
     return undefined
   }
@@ -62,16 +62,18 @@ export class Journal {
    */
   async lookUp(uuid: string, operations?: () => string): Promise<HistoryLine | undefined> {
     const folded = uuid.toLowerCase()
-    const turns = this.#mentioning(uuid).filter(
+    const transactions = this.#mentioning(uuid).filter(
       line =>
         line.outcome !== 'rolled-back' &&
         (line.uuid.toLowerCase() === folded || line.modelUuid?.toLowerCase() === folded),
     )
-    const asked = turns.length === 0 ? undefined : operations?.()
-    const same = turns.find(line => line.operations === asked)
-    const turn = same ?? turns[0] ?? (await lineOfEntry(uuid, this.#layout))
-    const back = turn?.outcome === 'committed' ? this.#undoneBy(turn) : undefined
-    return turn === undefined || back === undefined ? turn : { ...turn, outcome: 'undone', at: back.at }
+    const asked = transactions.length === 0 ? undefined : operations?.()
+    const same = transactions.find(line => line.operations === asked)
+    const transaction = same ?? transactions[0] ?? (await lineOfEntry(uuid, this.#layout))
+    const back = transaction?.outcome === 'committed' ? this.#undoneBy(transaction) : undefined
+    return transaction === undefined || back === undefined
+      ? transaction
+      : { ...transaction, outcome: 'undone', at: back.at }
   }
 
   /** The later transaction that took a kept one back, as long as that one stands itself. */
@@ -83,7 +85,7 @@ export class Journal {
   }
 
   /** Every ended transaction, newest first, as it stands now: one that was taken back since is `undone`. */
-  *newestFirst(): Generator<Turn> {
+  *newestFirst(): Generator<EndedTransaction> {
     const backs = new Map<string, HistoryLine>()
     for (const line of this.#newestFirst()) {
       const back = line.outcome === 'committed' ? backs.get(line.uuid) : undefined

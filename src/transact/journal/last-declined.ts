@@ -51,9 +51,11 @@ export function cutShortSince(
 ): number | undefined {
   const cutShort = unfinished.find(({ action, uuid }) => action === 'would-roll-back' && uuid !== last?.uuid)
   if (cutShort !== undefined) return cutShort.number
-  for (const turn of journal.newestFirst()) {
-    if (wasKept(turn) || turn.source !== undefined || turn.noResponse === true) continue
-    return last !== undefined && (turn.uuid === last.uuid || turn.at < last.at) ? undefined : turn.number
+  for (const transaction of journal.newestFirst()) {
+    if (wasKept(transaction) || transaction.source !== undefined || transaction.noResponse === true) continue
+    return last !== undefined && (transaction.uuid === last.uuid || transaction.at < last.at)
+      ? undefined
+      : transaction.number
   }
   return undefined
 }

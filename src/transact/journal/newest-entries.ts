@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Layout } from '../layout/layout.ts'
 import { wasKept } from './history-line.ts'
-import type { Journal, Turn } from './journal.ts'
+import type { EndedTransaction, Journal } from './journal.ts'
 import { readApplied } from './read-applied.ts'
 
 /** No present answer is based on older changes, and entries are slow to read. */
@@ -23,12 +23,12 @@ export async function newestEntries(
 ): Promise<ReadonlyMap<string, readonly Entry[]>> {
   const found = new Map(paths.map((path): [string, Entry[]] => [path, []]))
   const open = new Map(found)
-  for (const turn of newestKept(journal)) {
+  for (const transaction of newestKept(journal)) {
     if (open.size === 0) break
     signal.throwIfAborted()
     // An entry that cannot be read is passed over: it could only have added a doubt.
     const asked = open.size > few ? undefined : [...open.keys()]
-    const entry = await readApplied(turn.uuid, layout, asked).catch(() => undefined)
+    const entry = await readApplied(transaction.uuid, layout, asked).catch(() => undefined)
     for (const [path, entries] of open) {
       if (entry?.snapshot.has(path) !== true) continue
       entries.push(entry)
@@ -38,12 +38,12 @@ export async function newestEntries(
   return found
 }
 
-function* newestKept(journal: Journal): Generator<Turn> {
+function* newestKept(journal: Journal): Generator<EndedTransaction> {
   let left = most
-  for (const turn of journal.newestFirst()) {
+  for (const transaction of journal.newestFirst()) {
     // For a transaction that was undone, the undo's entry is newer and counts.
-    if (!wasKept(turn)) continue
-    yield turn
+    if (!wasKept(transaction)) continue
+    yield transaction
     left -= 1
     if (left === 0) return
   }

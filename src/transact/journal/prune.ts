@@ -24,16 +24,17 @@ export interface Prunable {
 
 /** All applied entries, newest first; sizes include what their commands printed. */
 export async function listEntries(journal: Journal, layout: Layout): Promise<readonly Prunable[]> {
-  const turns = new Map<string, HistoryLine>()
-  for (const turn of journal.newestFirst()) {
-    if (turn.outcome === 'rolled-back') continue
+  const transactions = new Map<string, HistoryLine>()
+  for (const transaction of journal.newestFirst()) {
+    if (transaction.outcome === 'rolled-back') continue
     // An undone transaction is as old as its undo.
-    if (!turns.has(turn.uuid)) turns.set(turn.uuid, { ...turn, at: turn.undoneAt ?? turn.at })
+    if (!transactions.has(transaction.uuid))
+      transactions.set(transaction.uuid, { ...transaction, at: transaction.undoneAt ?? transaction.at })
   }
   const entries: Prunable[] = []
   for (const { kind, uuid } of await stateNames(layout)) {
     if (kind !== 'applied') continue
-    const line = turns.get(uuid) ?? (await journal.lookUp(uuid))
+    const line = transactions.get(uuid) ?? (await journal.lookUp(uuid))
     const stat = await layout.files.stat(layout.applied(uuid))
     if (line === undefined || stat === null) continue
     const bytes = stat.size + (await sizeOfOutput(layout.output(uuid), layout.files))

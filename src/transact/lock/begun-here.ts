@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { isOwn, makeFolders } from '../../kept-outside.ts'
 import type { System } from '../../ports.ts'
+import { isOwn, makeFolders } from '../../state-files.ts'
 import { makeMark } from '../disk/mark.ts'
 import { retryOnce } from '../disk/retry-once.ts'
 import { sha256 } from '../entry/hash.ts'
@@ -15,7 +15,7 @@ import type { Layout } from '../layout/layout.ts'
 type Doors = Pick<System, 'files' | 'stateFolder' | 'uid'>
 
 /** Never fails: without the mark a recovery asks. */
-export async function markBegun(uuid: string, layout: Layout, { stateFolder }: Doors): Promise<void> {
+export async function markStarted(uuid: string, layout: Layout, { stateFolder }: Doors): Promise<void> {
   if (stateFolder === undefined) return
   const { files } = layout
   const mark = async () => {
@@ -26,7 +26,7 @@ export async function markBegun(uuid: string, layout: Layout, { stateFolder }: D
 }
 
 /** Only a mark that nobody but this user could have made counts. */
-export async function wasBegunHere(uuid: string, layout: Layout, doors: Doors): Promise<boolean> {
+export async function wasStartedHere(uuid: string, layout: Layout, doors: Doors): Promise<boolean> {
   try {
     const path = await markPath(uuid, layout, doors)
     return path !== undefined && (await isOwn(path, doors))

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { isShape, isText } from '../../ground/json.ts'
-import { makeFolders } from '../../kept-outside.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
+import { makeFolders } from '../../state-files.ts'
 import { readNote } from '../disk/note.ts'
 import { makeOwnerMark } from './owner-marks.ts'
 

@@ -9,7 +9,7 @@ import { removeEntry } from '../end/clear-up.ts'
 import { movesOf } from '../entry/moves.ts'
 import type { Layout } from '../layout/layout.ts'
 import { mendStage, stageOf } from '../layout/stage.ts'
-import { putEntryAside, putStageAside } from '../restore/put-aside.ts'
+import { rescueEntry, rescueStage } from '../restore/rescue.ts'
 import { orUnfinished, restore } from '../restore/restore.ts'
 import { lookAt } from '../survey/places.ts'
 
@@ -45,10 +45,10 @@ export async function recoverForeign(
   const { number, createdAt: startedAt } = entry
   const question = { kind: 'foreign', number, title: titleOfEntry(entry), startedAt, changes, flags } as const
   const answer = changes.length === 0 ? 'no' : await talk.ask(question)
-  if (answer === 'no') return { action: 'set-aside', left: await putEntryAside(stage) }
+  if (answer === 'no') return { action: 'set-aside', left: await rescueEntry(stage) }
   if (answer !== 'yes') return { action: 'foreign' }
   const restoration = await orUnfinished(entry, async () => {
-    await putStageAside(stage)
+    await rescueStage(stage)
     await mendStage(stage)
     return restore(entry, layout, { policy: 'rescue', foreign: true })
   })

@@ -15,10 +15,10 @@ import { readEnded, readPending } from '../journal/read-pending.ts'
 import { findUnfinished } from '../journal/unfinished.ts'
 import type { Layout } from '../layout/layout.ts'
 import { removeStage, type Stage, stageOf } from '../layout/stage.ts'
-import { forgetBegun, wasBegunHere } from '../lock/begun-here.ts'
+import { forgetBegun, wasStartedHere } from '../lock/begun-here.ts'
 import { forgetDeadOwners } from '../lock/owner-marks.ts'
 import { findForeign } from '../restore/evidence.ts'
-import { asideBefore } from '../restore/put-aside.ts'
+import { rescuedBefore } from '../restore/rescue.ts'
 import { orUnfinished, restore, untouched } from '../restore/restore.ts'
 import type { EditPolicy } from '../restore/restore-move.ts'
 import { endOutlived } from '../run/run-command.ts'
@@ -106,7 +106,7 @@ export async function previewRecovery(
     const entry = await readPending(uuid, layout)
     if (entry === undefined) {
       recoveries.push(await unreadable(uuid, layout))
-    } else if (!(await wasBegunHere(uuid, layout, system))) {
+    } else if (!(await wasStartedHere(uuid, layout, system))) {
       recoveries.push(recoveryOf(uuid, entry, 'foreign'))
     } else if (entry.held === true) {
       recoveries.push(recoveryOf(uuid, entry, 'held'))
@@ -133,7 +133,7 @@ async function recoverPending(
 ): Promise<Recovery> {
   const entry = await readPending(uuid, layout)
   if (entry === undefined) return unreadable(uuid, layout)
-  if (!(await wasBegunHere(uuid, layout, system))) {
+  if (!(await wasStartedHere(uuid, layout, system))) {
     const end = await recoverForeign(entry, layout, talk, judge)
     if (end.action === 'unreadable') return unreadable(uuid, layout)
     if (end.action === 'rolled-back') await rememberRecovered(entry, layout, system, talk)
@@ -150,7 +150,7 @@ async function recoverPending(
     if (answer === 'unasked' || answer === 'closed') unasked.push(...edits)
   }
   const restoration = await orUnfinished(entry, async () => {
-    const aside = await asideBefore(entry, layout)
+    const aside = await rescuedBefore(entry, layout)
     const { rescued, ...rest } = await restore(entry, layout, { policy })
     return { ...rest, rescued: [...aside, ...rescued] }
   })

@@ -13,12 +13,12 @@ import { readPending } from '../journal/read-pending.ts'
 import { type Layout, stateNames } from '../layout/layout.ts'
 import { mendStage, stageOf } from '../layout/stage.ts'
 import { notedWritten } from '../layout/stage-notes.ts'
-import { forgetBegun, wasBegunHere } from '../lock/begun-here.ts'
+import { forgetBegun, wasStartedHere } from '../lock/begun-here.ts'
 import { findSwapped } from '../restore/evidence.ts'
 import { endOutlived } from '../run/run-command.ts'
 import { differences, hashesIn, lookAt, plannedPlaces } from '../survey/places.ts'
 import { asFailure } from '../work/decision.ts'
-import { begin, type Work } from '../work/work.ts'
+import { begin, type Running } from '../work/work.ts'
 
 /**
  * Asks once more about each transaction that was left open with `q`, as if it had just been checked, and answers how
@@ -34,7 +34,7 @@ export async function resumeHeld(
   if (!talk.present) return outcomes
   for (const { kind, uuid } of await stateNames(layout)) {
     const entry = kind === 'pending' ? await readPending(uuid, layout) : undefined
-    if (entry?.held !== true || !(await wasBegunHere(uuid, layout, system))) continue
+    if (entry?.held !== true || !(await wasStartedHere(uuid, layout, system))) continue
     const outcome = await resume(entry, project, layout, system, talk)
     if (outcome.kind !== 'held') await forgetBegun(uuid, layout, system)
     outcomes.push(outcome)
@@ -68,7 +68,7 @@ async function resume(entry: Entry, project: Project, layout: Layout, system: Sy
   return conclude(entry, isLeft ? { kind: 'held' } : end, work)
 }
 
-async function reviewOf(entry: Entry, question: OpenQuestion | undefined, work: Work): Promise<Review> {
+async function reviewOf(entry: Entry, question: OpenQuestion | undefined, work: Running): Promise<Review> {
   const { layout, stage } = work
   const stays = await findSwapped(entry, layout)
   const paths = new Set(stays.map(({ path }) => path))

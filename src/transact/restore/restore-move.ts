@@ -17,7 +17,7 @@ import {
   standsAsBefore,
   whoWrote,
 } from './evidence.ts'
-import { putAside } from './put-aside.ts'
+import { rescueFile } from './rescue.ts'
 
 /**
  * What becomes of a file that the user edited after relay had written it: `rescue` puts the edit aside and restores
@@ -58,7 +58,7 @@ export async function restoreMove(move: Move, restoring: Restoring): Promise<boo
 async function removeNew(move: Move, restoring: Restoring): Promise<boolean> {
   const place = join(restoring.layout.root, move.target)
   if (await isStillStaged(move, restoring)) return (await restoring.layout.files.stat(place)) === null
-  for (let turn = 1; turn <= turns; turn++) {
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const found = await whoWrote(place, move, restoring)
     if (found === 'nothing') return true
     if (found === 'edited' && restoring.policy === 'keep') {
@@ -88,9 +88,9 @@ async function putBack(move: Move, restoring: Restoring): Promise<boolean> {
     await settleGone(move, restoring)
     old = original
   }
-  for (let turn = 1; turn <= turns; turn++) {
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const found = await whoWrote(place, move, restoring)
-    if (found === 'edited' && (restoring.policy === 'keep' || turn > 1)) break
+    if (found === 'edited' && (restoring.policy === 'keep' || attempt > 1)) break
     if (found === 'nothing') await remakeAbove(place, restoring)
     const from = old
     const isBack = await restoring.alone(async () => {
@@ -153,7 +153,7 @@ async function comeBack(
 }
 
 /** The tries to empty a place that does not stay empty. */
-const turns = 5
+const mostAttempts = 5
 
 /** Makes the folders of a place again that somebody has removed meanwhile. */
 async function remakeAbove(place: string, evidence: Evidence): Promise<void> {
@@ -178,7 +178,7 @@ export async function putOriginalsAside(
   const aside: Rescue[] = []
   for (const move of leftOut) {
     if (!(await changedLeftOut(move, evidence))) continue
-    aside.push(await putAside(await remake(move, evidence), move, evidence.stage))
+    aside.push(await rescueFile(await remake(move, evidence), move, evidence.stage))
   }
   return aside
 }
@@ -240,10 +240,10 @@ async function settleGone(move: Move, restoring: Restoring): Promise<void> {
     await restoring.layout.files.remove(gone)
     return
   }
-  restoring.rescued.push(await putAside(gone, move, restoring.stage))
+  restoring.rescued.push(await rescueFile(gone, move, restoring.stage))
 }
 
 async function keepEdit(move: Move, old: string, restoring: Restoring): Promise<boolean> {
-  restoring.kept.push(await putAside(old, move, restoring.stage))
+  restoring.kept.push(await rescueFile(old, move, restoring.stage))
   return false
 }

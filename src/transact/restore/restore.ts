@@ -71,16 +71,16 @@ async function inStage(stage: Stage): Promise<readonly string[]> {
  * Adds to any error of a rollback that the entry stays: a full disk or a missing permission is the reason, but the user
  * has to know that a transaction is open, and what ends it.
  */
-export async function orUnfinished<T>(entry: Entry, goBack: () => Promise<T>): Promise<T> {
+export async function orUnfinished<T>(entry: Entry, restoring: () => Promise<T>): Promise<T> {
   try {
-    return await goBack()
+    return await restoring()
   } catch (error) {
     if (error instanceof RelayError && error.kind === 'unfinished') throw error
-    throw notTakenBack(entry, (error as Error).message, REMEDY, error)
+    throw notRestored(entry, (error as Error).message, REMEDY, error)
   }
 }
 
-export function notTakenBack({ number }: Entry, why: string, hint: string, cause?: unknown): RelayError {
+export function notRestored({ number }: Entry, why: string, hint: string, cause?: unknown): RelayError {
   return new RelayError('unfinished', `#${number} could not be rolled back completely: ${why}`, { hint, cause })
 }
 

@@ -2,13 +2,13 @@ import type { CommandEnd, Progress } from '../../model/talk.ts'
 import type { Move } from '../entry/moves.ts'
 import { parentOf } from '../survey/folders.ts'
 import { walkProject } from '../survey/walk-project.ts'
-import type { Work } from '../work/work.ts'
+import type { Running } from '../work/work.ts'
 import { endOf, runCommand } from './run-command.ts'
 
 /** Runs the pre or post command and reports how it ended; `undefined` when none is configured. */
 export async function runProjectCommand(
   step: 'pre' | 'post',
-  work: Work,
+  work: Running,
   moves: readonly Move[] = [],
 ): Promise<CommandEnd | undefined> {
   const { job, system, talk } = work
@@ -30,7 +30,7 @@ export async function runProjectCommand(
  * user changed them. A formatter mostly works beside the patch's files, so the search begins there, in case there are
  * too many files.
  */
-async function lookForOthers(moves: readonly Move[], { layout, stage, system }: Work): Promise<AlsoChanged> {
+async function lookForOthers(moves: readonly Move[], { layout, stage, system }: Running): Promise<AlsoChanged> {
   const { root, files } = layout
   const noted = await files.stat(stage.command)
   if (noted === null) return { alsoChanged: [] }

@@ -4,7 +4,7 @@ import type { Shell } from '../../ports.ts'
 import { isGone } from '../disk/is-gone.ts'
 import { removedStage, type Stage } from '../layout/stage.ts'
 import { noteCommand, startedCommand } from '../layout/stage-notes.ts'
-import type { Work } from '../work/work.ts'
+import type { Running } from '../work/work.ts'
 import { keepOutput, wholeOutput } from './command-output.ts'
 
 /** Every command of a transaction has this in its environment, and so have the processes that it starts. */
@@ -14,7 +14,7 @@ const uuidName = 'RELAY_UUID'
 export async function runCommand(
   step: Step,
   command: string,
-  { job, stage, layout, system }: Work,
+  { job, stage, layout, system }: Running,
 ): Promise<CommandResult> {
   const { root, config } = job.project
   const result = await system.shell.run(command, {

@@ -2,8 +2,8 @@ import { compareChecks, type Edits, unexplained } from '../../check/compare-chec
 import { readCheck } from '../../check/read-check.ts'
 import type { Check, Comparison } from '../../model/check.ts'
 import { fingerprintOf } from '../survey/project-fingerprint.ts'
-import { type Back, interrupted } from '../work/decision.ts'
-import type { Work } from '../work/work.ts'
+import { interrupted, type RollBack } from '../work/decision.ts'
+import type { Running } from '../work/work.ts'
 import { lastCheck, noteLastCheck } from './last-check.ts'
 import { runCommand } from './run-command.ts'
 
@@ -23,9 +23,9 @@ interface Checked {
 export async function runLinter(
   step: 'base' | 'lint',
   before: Check | undefined,
-  work: Work,
+  work: Running,
   edits?: Edits,
-): Promise<Back | Checked> {
+): Promise<RollBack | Checked> {
   const { job, system, talk } = work
   const { linter } = job.project.config
   const began = system.clock.monotonic()
@@ -53,7 +53,7 @@ interface Found {
 
 const unchecked: Found = { check: { kind: 'unchecked' }, known: false }
 
-async function look(step: 'base' | 'lint', linter: string, work: Work): Promise<Found> {
+async function look(step: 'base' | 'lint', linter: string, work: Running): Promise<Found> {
   const { layout, stage, system, talk } = work
   const known = step === 'base' ? await lastCheck(linter, layout, system.interruption) : undefined
   if (known !== undefined) return { check: known, known: true }

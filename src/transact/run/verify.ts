@@ -10,8 +10,8 @@ import type { Layout } from '../layout/layout.ts'
 import { forgetWritten, noteWritten } from '../layout/stage-notes.ts'
 import { differences, hashesIn, hashIn, lookAt, type Places } from '../survey/places.ts'
 import { isSameOrReformatted } from '../survey/reformatted.ts'
-import { type Back, back, interrupted } from '../work/decision.ts'
-import type { Work } from '../work/work.ts'
+import { interrupted, type RollBack, rollBackBecause } from '../work/decision.ts'
+import type { Running } from '../work/work.ts'
 import { editsOf } from './edits-of.ts'
 import { runProjectCommand } from './project-command.ts'
 import { runLinter } from './run-linter.ts'
@@ -31,13 +31,19 @@ export interface Result {
  *
  * @param again a repeated run, which makes the note of the earlier one void
  */
-export async function verify(moves: readonly Move[], before: Check, work: Work, again = false): Promise<Back | Result> {
+export async function verify(
+  moves: readonly Move[],
+  before: Check,
+  work: Running,
+  again = false,
+): Promise<RollBack | Result> {
   const { job, layout, stage, talk } = work
   if (again) await forgetWritten(stage)
   const post = interrupted(work) === undefined ? await runProjectCommand('post', work, moves) : undefined
   const stopped = interrupted(work)
   if (stopped !== undefined) return stopped
-  if (post !== undefined && !post.ok && !talk.present) return back({ kind: 'command', step: 'post', end: post })
+  if (post !== undefined && !post.ok && !talk.present)
+    return rollBackBecause({ kind: 'command', step: 'post', end: post })
   const { linter, postCommand } = job.project.config
   const checked = linter.trim() === '' ? undefined : await lookAt(moves, layout)
   const lint = await runLinter('lint', before, work, checked && editsOf(moves, checked))
@@ -55,7 +61,7 @@ const noPlaces: Places = new Map()
  * The files that the user changed while the linter ran, as they were before. If the linter changes files itself, nobody
  * can tell whose work a change is, and none counts as the user's.
  */
-async function leftBefore(checked: Places, places: Places, { job, layout, talk }: Work): Promise<Places> {
+async function leftBefore(checked: Places, places: Places, { job, layout, talk }: Running): Promise<Places> {
   const paths = editedBetween(checked, places)
   if (paths.length === 0) return noPlaces
   const isMended = await linterMends(job.project.config.linter, layout)
@@ -78,7 +84,7 @@ function editedBetween(before: Places, after: Places): readonly string[] {
 }
 
 /** Notes the states of the files, and syncs the files that relay did not write itself. */
-export async function secure(moves: readonly Move[], places: Places, { job, layout, stage }: Work): Promise<void> {
+export async function secure(moves: readonly Move[], places: Places, { job, layout, stage }: Running): Promise<void> {
   await noteWritten(stage, hashesIn(places))
   // Formatters do not sync their files, and a post command may have written the same content again.
   const formats = job.project.config.postCommand.trim() !== ''

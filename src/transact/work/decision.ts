@@ -2,12 +2,12 @@ import { asError } from '../../errors.ts'
 import type { Checks } from '../../model/check.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { CommandEnd, Rescue, RollbackReason, SignalName } from '../../model/talk.ts'
-import type { Work } from './work.ts'
+import type { Running } from './work.ts'
 
-export type Decision = Back | Held | Kept
+export type Decision = RollBack | Held | Kept
 
 /** The transaction must be rolled back, or must not begin. */
-export interface Back extends Findings {
+export interface RollBack extends Findings {
   readonly kind: 'back'
   readonly reason: RollbackReason
 }
@@ -34,23 +34,23 @@ interface Held {
   readonly kind: 'held'
 }
 
-export function back(reason: RollbackReason, { checks, post, leftOut }: Findings = {}): Back {
+export function rollBackBecause(reason: RollbackReason, { checks, post, leftOut }: Findings = {}): RollBack {
   return { kind: 'back', reason, checks, post, leftOut }
 }
 
 /** The decision to roll back, if relay was interrupted. */
-export function interrupted({ system }: Work): Back | undefined {
+export function interrupted({ system }: Running): RollBack | undefined {
   if (!system.interruption.aborted) return undefined
-  return back({ kind: 'interrupted', signal: system.interruption.reason as SignalName })
+  return rollBackBecause({ kind: 'interrupted', signal: system.interruption.reason as SignalName })
 }
 
 /** The decision to roll back, if the error is the interruption of a look at many files; throws any other error. */
-export function asInterruption(error: unknown, work: Work): Back {
+export function asInterruption(error: unknown, work: Running): RollBack {
   const stopped = error === work.system.interruption.reason ? interrupted(work) : undefined
   if (stopped === undefined) throw error
   return stopped
 }
 
-export function asFailure(error: unknown): Back {
-  return back({ kind: 'failed', error: asError(error) })
+export function asFailure(error: unknown): RollBack {
+  return rollBackBecause({ kind: 'failed', error: asError(error) })
 }

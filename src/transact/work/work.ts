@@ -42,7 +42,7 @@ export interface OpenProject {
   readonly talk: Talk
 }
 
-export interface Work extends OpenProject {
+export interface Running extends OpenProject {
   readonly job: JobFacts
   readonly stage: Stage
   /** `written`: the project's files are changed. In memory, because somebody may remove the marks in the stage. */
@@ -51,7 +51,7 @@ export interface Work extends OpenProject {
 }
 
 /** Starts the stopwatch. */
-export function begin(job: JobFacts, site: OpenProject): Work {
+export function begin(job: JobFacts, site: OpenProject): Running {
   return {
     ...site,
     job,

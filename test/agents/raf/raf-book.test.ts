@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type RafPlace, rafBook } from '../../../src/agents/raf/raf-book.ts'
 import { readProject } from '../../../src/agents/raf/read-project.ts'
-import type { MadeChange } from '../../../src/model/made.ts'
+import type { AgentChange } from '../../../src/model/agent-changes.ts'
 import type { AttemptFacts, TaskEnd, Turned } from '../../../src/model/task.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
 
@@ -20,7 +20,7 @@ const turn: Turned = {
   log: undefined,
 }
 const file = (text: string, mode = 0o644) => ({ kind: 'file', bytes: new TextEncoder().encode(text), mode }) as const
-const code: MadeChange = { path: 'a.js', base: null, made: file('1\n') }
+const code: AgentChange = { path: 'a.js', base: null, made: file('1\n') }
 const plan = (needs = '') => `# Task: Do it\n\n## Dependencies\n${needs}\n`
 
 /** A project with these files of its plan, and the book of it. */

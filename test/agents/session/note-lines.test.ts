@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { copiedWish, readNote, withSession, withState } from '../../../src/agents/session/note-lines.ts'
+import { copiedInstruction, readNote, withSession, withState } from '../../../src/agents/session/note-lines.ts'
 
 const agents = ['claude', 'codex']
 const wish = (text: string, agent = 'claude') => ({ kind: 'wish', text, agent })
@@ -59,5 +59,5 @@ it.each<[string, object | undefined]>([
   ['Add /claude\nmore', undefined],
   [' /claude', undefined],
 ])('takes %j as copied to be delegated, or not', (text, wish) => {
-  expect(copiedWish(text, agents)).toEqual(wish)
+  expect(copiedInstruction(text, agents)).toEqual(wish)
 })

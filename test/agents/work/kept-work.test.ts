@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dropKept, keepWork, listKept, oldKept, pruneKept, readKept } from '../../../src/agents/work/kept-work.ts'
 import { digest } from '../../../src/ground/bytes.ts'
-import type { MadeChange } from '../../../src/model/made.ts'
+import type { AgentChange } from '../../../src/model/agent-changes.ts'
 import { diskError, FakeDisk } from '../../support/fake-disk.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
 import { change, linkTo, program } from '../../support/made.ts'
@@ -17,7 +17,7 @@ const about = {
   why: 'the checks failed',
   reasoning: 'Done.',
 }
-const made: readonly MadeChange[] = [
+const made: readonly AgentChange[] = [
   change('src/a.ts', 'one\n', 'two\n'),
   change('logo.png', null, Uint8Array.of(0, 255)),
   change('run.sh', program('echo\n'), null),
@@ -201,7 +201,7 @@ describe('kept work', () => {
 })
 
 /** Bytes as a text: the ones of a disk are another kind of object. */
-function plain({ path, base, made }: MadeChange) {
+function plain({ path, base, made }: AgentChange) {
   const texts = [base, made].map(state => {
     return state?.kind === 'file' ? { ...state, bytes: Buffer.from(state.bytes).toString('latin1') } : state
   })

@@ -17,9 +17,9 @@ async function watching(options: FakeSystemOptions = {}, config: object = {}) {
   const end = main(['watch', '--trust'], around(world.system))
   await world.clock.someoneSleeps()
   const settled = async () => {
-    for (let turn = 0, last = ''; turn < 20; turn++) {
+    for (let current = 0, last = ''; current < 20; current++) {
       for (let i = 0; i < 200; i++) await new Promise(resolve => setImmediate(resolve))
-      if (turn > 0 && last === world.terminal.stderr) return
+      if (current > 0 && last === world.terminal.stderr) return
       last = world.terminal.stderr
     }
   }

@@ -53,7 +53,7 @@ export function isSafePlace(path: string): boolean {
  * Three-way: the base is what the entry left, ours is the file as it is now, theirs as it was before. `facts` are one
  * for each of `placesOf`, in the same order.
  */
-export function takeBack(entry: Entry, facts: readonly PathFact[]): readonly BackFile[] {
+export function undoneFiles(entry: Entry, facts: readonly PathFact[]): readonly BackFile[] {
   const changes = changesOf(entry)
   const back = changes.map((was, at): BackFile => {
     const fact = facts[at]

@@ -9,13 +9,13 @@ import type { OpenProject } from '../transact/work/work.ts'
 /**
  * What planning needs to know of a project besides the changed files. Each part is read from the disk once, at its first use.
  */
-export function surroundings({ config, root }: Project, { layout, system }: Pick<OpenProject, 'layout' | 'system'>) {
+export function projectFacts({ config, root }: Project, { layout, system }: Pick<OpenProject, 'layout' | 'system'>) {
   const { interruption: signal, stateFolder } = system
   const commands = [...commandsOf(config), ...agentCommandsOf(config)].map(({ command }) => command)
   let links: Links | undefined
   let scripts: readonly PackageScript[] | undefined
   return {
-    async looks() {
+    async surveyOptions() {
       links ??= await findLinks(root, layout.files, signal)
       return { ...config.limits, stateFolder, signal, links }
     },
@@ -30,11 +30,11 @@ export function surroundings({ config, root }: Project, { layout, system }: Pick
  * Runs a generator to its end, and lets signals through between its steps, of which there may be many.
  * Throws the signal's reason.
  */
-export async function heard<T>(steps: Generator<unknown, T>, { clock, interruption }: System): Promise<T> {
+export async function runInterruptibly<T>(steps: Generator<unknown, T>, { clock, interruption }: System): Promise<T> {
   for (let since = clock.monotonic(); ; ) {
     const step = steps.next()
     if (step.done === true) return step.value
-    if (clock.monotonic() - since < heardEachMs) continue
+    if (clock.monotonic() - since < pauseEachMs) continue
     await clock.sleep(0)
     interruption.throwIfAborted()
     since = clock.monotonic()
@@ -42,4 +42,4 @@ export async function heard<T>(steps: Generator<unknown, T>, { clock, interrupti
 }
 
 /** Milliseconds between two pauses: shorter means that the pauses take more of the time. */
-const heardEachMs = 100
+const pauseEachMs = 100

@@ -2,7 +2,7 @@ import type { PathState } from './plan.ts'
 import type { SourceName } from './response.ts'
 
 /** An agent's change to one path in its checkout, with the state before it. */
-export interface MadeChange {
+export interface AgentChange {
   /** Relative to the project's root, with `/` between its parts. */
   readonly path: string
   readonly base: PathState
@@ -10,8 +10,8 @@ export interface MadeChange {
 }
 
 /** Everything that an agent changed in one piece of work. */
-export interface Made {
-  readonly changes: readonly MadeChange[]
+export interface AgentChanges {
+  readonly changes: readonly AgentChange[]
   /** The name for people. Without one it is the agent's first sentence, or else a description of the changes. */
   readonly title?: string
   /** Identifies this landing for good: what was settled once under this uuid is not done again. */

@@ -8,7 +8,7 @@ import { previewRecovery } from '../../transact/recover/recover.ts'
 /**
  * Throws `unfinished` where a question is left open here: it would keep work from landing. Checked before an agent is paid for.
  */
-export async function mustBeClear({ root, config }: Project, system: System): Promise<void> {
+export async function requireNoOpenQuestion({ root, config }: Project, system: System): Promise<void> {
   const found = await previewRecovery(layoutOf(root, durable(system.files, config)), system)
   const open = found.find(({ action }) => ['held', 'foreign', 'unreadable'].includes(action))
   if (open === undefined) return

@@ -2,7 +2,7 @@ import type { BackView, Overlap, OverlapChoice } from '../model/back.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Change, PathFact, Plan } from '../model/plan.ts'
 import { type DoubtRules, sensitiveFlags } from './doubts.ts'
-import type { BackFile, BlockedFile } from './take-back.ts'
+import type { BackFile, BlockedFile } from './undone-files.ts'
 
 /** Decisions by path. */
 export type OverlapChoices = ReadonlyMap<string, OverlapChoice>
@@ -19,7 +19,7 @@ export function undecided(
 }
 
 /** What a question about going back shows, with the choices that are decided by then. */
-export function viewBack(
+export function previewUndo(
   about: Pick<BackView, 'kind' | 'of' | 'at' | 'commit'>,
   found: readonly BackFile[],
   choices: OverlapChoices,
@@ -40,7 +40,7 @@ export function viewBack(
 }
 
 /** The plan of the transaction that takes an entry back. `folders` are those that may go, with their permission bits. */
-export function planBack(
+export function planUndo(
   { projectId }: Pick<Entry, 'projectId'>,
   { uuid, title }: { readonly uuid: string; readonly title: string },
   found: readonly BackFile[],

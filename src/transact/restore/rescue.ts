@@ -13,7 +13,7 @@ import { foldersDown, rescueEnding, rescuePlace } from './rescue-copies.ts'
  * Moves a file that was in a place, or would come back to it, out of the way. Answers where it is, relative to the
  * root. Files that were put aside before are not overwritten.
  */
-export async function putAside(from: string, move: Move, stage: Stage): Promise<Rescue> {
+export async function rescueFile(from: string, move: Move, stage: Stage): Promise<Rescue> {
   const { layout } = stage
   const kind = move.aside === undefined ? undefined : (await layout.files.inspect(from))?.kind
   const canCopy = kind !== 'folder' && kind !== 'other'
@@ -25,7 +25,7 @@ export async function putAside(from: string, move: Move, stage: Stage): Promise<
  * Puts aside files that were taken out of their places and have changed since: an editor that had them open has written
  * to them. A file with a second name is not lost.
  */
-export async function putLateSavesAside(moves: readonly Move[], stage: Stage): Promise<readonly Rescue[]> {
+export async function rescueLateSaves(moves: readonly Move[], stage: Stage): Promise<readonly Rescue[]> {
   const { files } = stage.layout
   const staged = await files.stat(stage.staged)
   const replaced = moves.filter(({ before }) => before.kind !== 'absent')
@@ -35,7 +35,7 @@ export async function putLateSavesAside(moves: readonly Move[], stage: Stage): P
     if (stat?.kind !== 'file' || stat.links > 1) return []
     // It was the original if it is older than the stage; another file system may have another clock.
     if (staged !== null && isKeptInStage(move) && stat.modifiedMs < staged.modifiedMs) return []
-    return (await holds(old, move.before, files)) ? [] : [await putAside(old, move, stage)]
+    return (await holds(old, move.before, files)) ? [] : [await rescueFile(old, move, stage)]
   })
   return found.flat()
 }
@@ -44,7 +44,7 @@ export async function putLateSavesAside(moves: readonly Move[], stage: Stage): P
  * The user's versions that an earlier rollback put aside under their own paths, before it was killed and could not name
  * them.
  */
-export async function asideBefore(entry: Entry, layout: Layout): Promise<readonly Rescue[]> {
+export async function rescuedBefore(entry: Entry, layout: Layout): Promise<readonly Rescue[]> {
   const { root, files } = layout
   const begun = (await files.stat(layout.pending(entry.uuid)))?.changedMs ?? Number.POSITIVE_INFINITY
   const found = await inFlight(movesOf(entry), async ({ path, before }) => {
@@ -61,13 +61,13 @@ export async function asideBefore(entry: Entry, layout: Layout): Promise<readonl
  * Puts a pending entry that was not begun here into the rescue folder, after its stage: from then on nothing is unfinished.
  * Answers where they are, relative to the root.
  */
-export async function putEntryAside(stage: Stage): Promise<readonly string[]> {
+export async function rescueEntry(stage: Stage): Promise<readonly string[]> {
   const { layout, uuid } = stage
-  return [...(await putStageAside(stage)), ...(await intoRescues(layout.pending(uuid), layout))]
+  return [...(await rescueStage(stage)), ...(await intoRescues(layout.pending(uuid), layout))]
 }
 
 /** Puts the whole stage into the rescue folder: it may hold the only copies of files. */
-export async function putStageAside({ folder, layout }: Stage): Promise<readonly string[]> {
+export async function rescueStage({ folder, layout }: Stage): Promise<readonly string[]> {
   return intoRescues(folder, layout)
 }
 

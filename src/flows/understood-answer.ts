@@ -18,41 +18,41 @@ export interface RelayOptions {
 }
 
 /** The outcomes of a patch before anything runs or is written. */
-export type Untaken = Extract<Outcome, { readonly kind: 'skipped' | 'refused' | 'overlap' | 'unchanged' }>
+export type NotStarted = Extract<Outcome, { readonly kind: 'skipped' | 'refused' | 'overlap' | 'unchanged' }>
 
 /** A patch whose paths are sound as far as the text tells; `leftOut` counts the problems that were left out. */
-export interface Draft {
-  readonly kind: 'draft'
+export interface UnderstoodAnswer {
+  readonly kind: 'understood'
   readonly patch: Patch
   readonly leftOut: number
 }
 
 /**
- * Turns a parsed text into a draft. Returns an outcome when the text is not a response, or is damaged and `soundOnly` is off.
+ * Turns a parsed text into an understood answer. Returns an outcome when the text is not a response, or is damaged and `soundOnly` is off.
  */
-export function draftOf(parsed: Parsed, options: RelayOptions, leftOut = 0): Draft | Outcome {
+export function understoodOf(parsed: Parsed, options: RelayOptions, leftOut = 0): UnderstoodAnswer | Outcome {
   switch (parsed.kind) {
     case 'ignored':
       return parsed
     case 'patch':
-      return { kind: 'draft', patch: parsed.patch, leftOut }
+      return { kind: 'understood', patch: parsed.patch, leftOut }
     case 'refused': {
       const { problems, sound } = parsed
       if (options.soundOnly !== true || sound === undefined) return refused(problems, sound)
-      return draftOf(judgePaths(sound), options, leftOut + problems.length)
+      return understoodOf(judgePaths(sound), options, leftOut + problems.length)
     }
   }
 }
 
 /** The outcome for a list of problems, with the paths that could be applied without them. */
-export function refused(problems: readonly [Problem, ...Problem[]], sound: Patch | undefined): Untaken {
+export function refused(problems: readonly [Problem, ...Problem[]], sound: Patch | undefined): NotStarted {
   return { kind: 'refused', problems, sound: sound?.operations.map(({ path }) => path) ?? [] }
 }
 
 /** Adds the complete files of a cut-off answer to its outcome: relay does not apply such an answer as it is. */
 export function withSound(outcome: Outcome, text: string, config: Config, system: System): Outcome {
   if (outcome.kind !== 'ignored' || outcome.why.kind !== 'no-control' || outcome.why.isCut !== true) return outcome
-  const taken = draftOf(understand(withControl(text, config, system), config.projectId), {})
+  const taken = understoodOf(understand(withControl(text, config, system), config.projectId), {})
   return taken.kind === 'refused' ? { ...outcome, sound: taken.sound ?? [] } : outcome
 }
 

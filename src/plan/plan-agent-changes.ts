@@ -1,5 +1,5 @@
 import { findRenames } from '../lines/find-renames.ts'
-import type { Made, MadeChange } from '../model/made.ts'
+import type { AgentChange, AgentChanges } from '../model/agent-changes.ts'
 import type { Change, PathFact, Planned } from '../model/plan.ts'
 import type { Control, Problem } from '../model/response.ts'
 import type { AnswerChoices, AnswerOverlap } from '../model/stale.ts'
@@ -11,7 +11,7 @@ import { forbiddenPlaces } from './forbidden-places.ts'
 import { linkProblem, placeOfLink } from './made-links.ts'
 import { judgePath } from './path-policy.ts'
 import type { PlanRules } from './plan-patch.ts'
-import { settleMade } from './settle-made.ts'
+import { settleAgentChanges } from './settle-agent-changes.ts'
 
 /** What a look at the disk told. */
 export interface MadeFacts {
@@ -22,7 +22,7 @@ export interface MadeFacts {
 }
 
 /** The changes at whose places nobody may even look, judged by the text of their paths as those of a response are. */
-export function unsafeMade(changes: readonly MadeChange[]): readonly Problem[] {
+export function unsafeMade(changes: readonly AgentChange[]): readonly Problem[] {
   return changes.flatMap(({ path }): readonly Problem[] => {
     const judged = judgePath(path)
     if (judged.kind === 'unsafe') return [judged.problem]
@@ -34,7 +34,7 @@ export function unsafeMade(changes: readonly MadeChange[]): readonly Problem[] {
 }
 
 /** The places that new links lead to, which have to be looked at as well. */
-export function leadsOf(changes: readonly MadeChange[], places: readonly PathFact[]): readonly string[] {
+export function leadsOf(changes: readonly AgentChange[], places: readonly PathFact[]): readonly string[] {
   const leads = changes.flatMap(({ made }, at) => {
     const place = made?.kind === 'link' ? placeOfLink(places[at]?.place ?? '', made.to) : undefined
     return place === undefined || place === '' ? [] : [place]
@@ -49,8 +49,8 @@ export function leadsOf(changes: readonly MadeChange[], places: readonly PathFac
  * The rules are those for an answer's files. Of the doubts only those are raised that are about what is done, and not about
  * what a chat may have lost on the way.
  */
-export function* planMade(
-  made: Made,
+export function* planAgentChanges(
+  made: AgentChanges,
   { places, leads }: MadeFacts,
   control: Pick<Control, 'projectId' | 'uuid'>,
   rules: PlanRules,
@@ -71,7 +71,7 @@ export function* planMade(
       problems.push(problem)
       continue
     }
-    const settled = settleMade(change, fact, maker, choices.get(change.path))
+    const settled = settleAgentChanges(change, fact, maker, choices.get(change.path))
     if (settled.kind === 'overlap') overlaps.push(settled.overlap)
     else found.push({ change: settled.change, fact })
     yield
@@ -100,7 +100,7 @@ export function* planMade(
     },
   }
 
-  function forbiddenBy({ path, made }: MadeChange, fact: PathFact): Problem | undefined {
+  function forbiddenBy({ path, made }: AgentChange, fact: PathFact): Problem | undefined {
     const size = made?.kind === 'file' ? made.bytes.length : 0
     const problem =
       forbidden({ op: made === null ? 'delete' : 'write', path }, fact) ?? beyondLimits(path, size, fact, rules.limits)

@@ -1,4 +1,4 @@
-import type { MadeChange } from '../model/made.ts'
+import type { AgentChange } from '../model/agent-changes.ts'
 import { changeBetween, isSameContent, NEW_FILE_MODE, NEW_PROGRAM_MODE } from '../model/path-state.ts'
 import type { Change, FileState, PathFact, PathState } from '../model/plan.ts'
 import type { AnswerOverlap, DecidedOverlap } from '../model/stale.ts'
@@ -17,8 +17,8 @@ export type Maker = Required<Pick<AnswerOverlap, 'by' | 'since'>>
  * @param fact a look at the path itself, its own link not followed
  * @param decided what somebody decided about an overlap; it holds only for what was shown
  */
-export function settleMade(
-  { path, base, made }: MadeChange,
+export function settleAgentChanges(
+  { path, base, made }: AgentChange,
   fact: PathFact,
   { by, since }: Maker,
   decided: DecidedOverlap | undefined,
