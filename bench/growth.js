@@ -90,7 +90,7 @@ function fill(folder, count) {
       'operations:\n  - op: delete\n    path: gone.js\nsnapshot:\n  gone.js: null\ncreatedFolders: []\n'
     const end = `checks:\n  before: { errors: null }\n  after: { errors: null }\nwritten: {}\noutcome:\n  kind: committed\n  by: auto\n  at: ${at}\n`
     writeFileSync(join(state, `${uuid}.yml`), head + operations + end)
-    lines.push(JSON.stringify({ number, uuid, at, outcome: 'committed', operations: 'x' }))
+    lines.push(JSON.stringify({ number, uuid, at, outcome: 'committed', operations: 'x', paths: {} }))
   }
   writeFileSync(join(state, 'history.jsonl'), `${lines.join('\n')}\n`, { flag: 'a' })
 }

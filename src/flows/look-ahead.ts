@@ -1,5 +1,4 @@
 import type { Reason } from '../model/check.ts'
-import type { Entry } from '../model/entry.ts'
 import type { Plan, Planned } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
 import type { Patch } from '../model/response.ts'
@@ -11,7 +10,7 @@ import { type KnownFiles, planSteps } from '../plan/plan-patch.ts'
 import type { System } from '../ports.ts'
 import { type EarlierWithSameUuid, earlierWithSameUuid } from '../transact/journal/earlier-with-same-uuid.ts'
 import type { Journal } from '../transact/journal/journal.ts'
-import { newestEntries } from '../transact/journal/newest-entries.ts'
+import { newestEntries, type Remembered } from '../transact/journal/newest-entries.ts'
 import { type Layout, layoutOf } from '../transact/layout/layout.ts'
 import { survey } from '../transact/survey/survey.ts'
 import type { Job, OpenProject } from '../transact/work/work.ts'
@@ -88,7 +87,7 @@ function planner(
 ): (patch: Patch, choices: AnswerChoices) => Promise<Planned> {
   const signal = system.interruption
   const around = projectFacts(project, { layout, system })
-  let entries: ReadonlyMap<string, readonly Entry[]> | undefined
+  let remembered: Remembered | undefined
   let given: KnownFiles['given']
   return (patch, choices) =>
     system.trace.span('plan', async () => {
@@ -96,9 +95,12 @@ function planner(
       const facts = await survey(layout.root, touches(patch.operations), layout.files, surveyOptions)
       const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
       const told = new Set([...there, ...wholeFiles(patch)])
-      entries ??= await newestEntries([...told], journal, layout, found => isSettled(found, again), signal)
+      remembered ??= await newestEntries([...told], journal, layout, found => isSettled(found, again), signal)
       given ??= await givenVersions(there, layout)
-      return runInterruptibly(planSteps(patch, facts, await around.rules(), { entries, given, again }, choices), system)
+      return runInterruptibly(
+        planSteps(patch, facts, await around.rules(), { ...remembered, given, again }, choices),
+        system,
+      )
     })
 }
 

@@ -24,6 +24,18 @@ export interface HistoryLine {
   /** Set when the transaction takes another one back: how, and the other one's uuid. */
   readonly source?: BackSource | undefined
   readonly undoes?: string | undefined
+  /**
+   * For each path of a kept transaction, by the hash of its name: the hash of what it left there, if that is what the model
+   * knows, else an empty text. Missing in a line of an earlier relay.
+   */
+  readonly paths?: Readonly<Record<string, string>> | undefined
+}
+
+/** What is left of a transaction whose entry is gone: that it wrote a path, and the beginning of that text's hash. */
+export interface LostVersion {
+  readonly number: number
+  /** SHA-256 in hex; empty if the model does not know that text. */
+  readonly left: string
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Entry } from '../model/entry.ts'
+import type { Entry, LostVersion } from '../model/entry.ts'
 import type { PathFact, Planned } from '../model/plan.ts'
 import type { Limits } from '../model/project.ts'
 import type { Control, Flag, Patch, Problem } from '../model/response.ts'
@@ -15,6 +15,7 @@ import { aboutOperation, type Step, stepsOf } from './edits/steps-of.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
 import { goneSince } from './gone-since.ts'
 import { hiddenErrors } from './hidden-errors.ts'
+import { lostVersion } from './lost-version.ts'
 import type { Base } from './merge-stale.ts'
 import { newButThere } from './new-but-there.ts'
 import { olderVersion } from './older-version.ts'
@@ -22,15 +23,17 @@ import { otherEnding } from './other-ending.ts'
 import { ownFolder } from './own-folder.ts'
 import { settleStale } from './settle-stale.ts'
 
-/** What of the configuration bears on whether a patch may run. */
 /** What tells what the model has seen of each path: the entries about it, the newest first, and what a pack gave. */
 export interface KnownFiles {
   readonly entries: ReadonlyMap<string, readonly Entry[]>
+  /** What is known of the newest about a path whose entry is gone. */
+  readonly lost?: ReadonlyMap<string, LostVersion> | undefined
   readonly given?: ReadonlyMap<string, readonly GivenVersion[]> | undefined
   /** The answer's uuid, where it is taken once more. */
   readonly again?: string | undefined
 }
 
+/** What of the configuration bears on whether a patch may run. */
 export interface PlanRules extends DoubtRules {
   readonly limits: Limits
   /** Where the project lies. */
@@ -75,7 +78,7 @@ export function* planSteps(
     }
     const change = changeFile(step, content)
     const versions = versionsFor(step, factOf, known)
-    older.push(...olderVersion(change, versions))
+    older.push(...olderVersion(change, versions), ...lostVersion(change, versions, known.lost))
     const settled = settleStale(step, change, versions[0], choices.get(step.path))
     if (settled.kind === 'overlap') overlaps.push(settled.overlap)
     else found.push({ change: settled.change, fact: step.fact })

@@ -523,3 +523,58 @@ describe('a whole file that is not there any more', () => {
     expect(made.text()).toBe(why === undefined ? model.replace('five', '5') : undefined)
   })
 })
+
+describe('what relay wrote long ago', () => {
+  const history = '.relaycode/history.jsonl'
+  const late = model.replace('four', '4')
+
+  /** The user's edit, then more changes of another file than anybody counts. */
+  async function longAgo() {
+    const made = await world(...linted)
+    made.type(mine)
+    for (let nth = 0; nth < 25; nth += 1) await made.patch({ 'src/other.ts': `${nth}\n` })
+    return made
+  }
+
+  it.each<[string, (text: string) => string | undefined]>([
+    ['as it is', text => text],
+    ['lost', () => undefined],
+    ['torn', text => text.slice(0, -30)],
+    ['behind', text => text.split('\n').slice(5).join('\n')],
+    ['from an earlier relay', text => text.replace(/,"paths":\{[^}]*\}/g, '')],
+    ['half of it from an earlier relay', text => text.replace(/,"paths":\{[^}]*\}/, '')],
+  ])('is merged with, whatever the history is: %s', async (_, damaged) => {
+    const { disk, apply, text } = await longAgo()
+    const whole = damaged(disk.readText(history))
+    if (whole === undefined) disk.remove(history)
+    else disk.write(history, whole)
+    expect(await apply(late)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('merged with your edits since #1'),
+    })
+    expect(text()).toBe(mine.replace('four', '4'))
+    expect(disk.readText(history).match(/"paths":/g)).toHaveLength(27)
+  })
+
+  it('is asked about where its entry was pruned and lines would go', async () => {
+    const { run, apply, text } = await longAgo()
+    await run(['prune', '--keep', '3', '--yes'])
+    const { code, stderr } = await apply(late)
+    expect(code).toBe(3)
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      'takes lines away that may be yours: src/a.ts was changed since #1, which is no longer stored',
+    )
+    expect(text()).toBe(mine)
+  })
+
+  it.each([
+    ['nobody changed the file since', model, late],
+    ['no line goes', mine, `${mine}six()\n`],
+  ])('is not asked about where its entry was pruned and %s', async (_, now, answer) => {
+    const { run, apply, type, text } = await longAgo()
+    type(now)
+    await run(['prune', '--keep', '3', '--yes'])
+    expect(await apply(answer)).toMatchObject({ code: 0 })
+    expect(text()).toBe(answer)
+  })
+})

@@ -208,8 +208,9 @@ async function keep(pending: Pending, review: Review, by: 'auto' | 'user', work:
   await removeAsides(work.stage, out)
   const isWhole = leftOut.size === 0 && held === undefined
   const bytes = isWhole ? pending.bytes : writeEntry(entry)
-  await commit(bytes, entry.uuid, endingOf(checks, stays, places, { by, at: work.system.clock.now(), byHand }), work)
-  return { kind: 'kept', by, entry, checks, replaced }
+  const ending = endingOf(checks, stays, places, { by, at: work.system.clock.now(), byHand })
+  await commit(bytes, entry.uuid, ending, work)
+  return { kind: 'kept', by, entry: { ...entry, ...ending }, checks, replaced }
 }
 
 function split(entry: Entry, leftOut: ReadonlySet<string>): { readonly stays: Move[]; readonly out: Move[] } {

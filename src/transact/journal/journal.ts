@@ -1,7 +1,7 @@
 import type { HistoryLine } from '../../model/entry.ts'
 import type { Layout } from '../layout/layout.ts'
-import { LARGEST_NUMBER, printLine, readLine } from './history-line.ts'
-import { type HistoryOptions, lineOfEntry, mendHistory, readHistory } from './mend-history.ts'
+import { LARGEST_NUMBER, printLine, readLine, wasKept } from './history-line.ts'
+import { type History, type HistoryOptions, lineOfEntry, mendHistory, readHistory } from './mend-history.ts'
 
 /** An ended transaction as it stands now. */
 export interface EndedTransaction extends HistoryLine {
@@ -21,19 +21,22 @@ export class Journal {
   readonly #layout: Layout
   /** Its lines, in the order in which they were written. */
   #history: Buffer
+  /** Each line tells its paths. */
+  readonly #tellsPaths: boolean
 
-  private constructor(layout: Layout, history: Buffer) {
+  private constructor(layout: Layout, { bytes, tellsPaths }: History) {
     this.#layout = layout
-    this.#history = history
+    this.#history = bytes
+    this.#tellsPaths = tellsPaths
   }
 
   static async open(layout: Layout, options: HistoryOptions = {}): Promise<Journal> {
-    return new Journal(layout, (await mendHistory(layout, options)).bytes)
+    return new Journal(layout, await mendHistory(layout, options))
   }
 
   /** Like `open`, but writes nothing and needs no lock. */
   static async read(layout: Layout, options: HistoryOptions = {}): Promise<Journal> {
-    return new Journal(layout, (await readHistory(layout, options)).bytes)
+    return new Journal(layout, await readHistory(layout, options))
   }
 
   /** A number that no line has. */
@@ -98,7 +101,17 @@ export class Journal {
     }
   }
 
-  /** The number of kept transactions, counted without reading each line. */
+  /**
+   * What was kept and may have been about one of these paths, which are named as lines name them; the newest first. A line
+   * of an earlier relay does not tell.
+   */
+  keptAbout(keys: readonly string[]): readonly HistoryLine[] {
+    const isQuick = this.#tellsPaths && keys.length <= few
+    const lines = isQuick ? this.#mentioning(...keys) : [...this.#newestFirst()]
+    return lines.filter(wasKept)
+  }
+
+  /** How many were kept, told without a look at what each line says. */
   countKept(): number {
     return placesOf('"outcome":"committed"', this.#history).length
   }
@@ -117,12 +130,13 @@ export class Journal {
     this.#history = Buffer.concat([this.#history, added])
   }
 
-  /** The lines that have an id among theirs, newest first. */
-  #mentioning(id: string): HistoryLine[] {
+  /** The lines that have one of these texts in them, newest first. */
+  #mentioning(...texts: readonly string[]): HistoryLine[] {
     const history = this.#history
     const lines: HistoryLine[] = []
     let end = 0
-    for (const place of placesOf(id.toLowerCase(), history)) {
+    const places = texts.flatMap(text => placesOf(text.toLowerCase(), history))
+    for (const place of places.sort((a, b) => a - b)) {
       if (place < end) continue
       const start = place === 0 ? 0 : history.lastIndexOf(NEWLINE, place) + 1
       const stop = history.indexOf(NEWLINE, place)
@@ -147,7 +161,9 @@ export class Journal {
 }
 
 const NEWLINE = 0x0a
-/** Bytes of the history to search at once: often only the newest lines are needed. */
+/** To look for more texts than these takes longer than to understand every line. */
+const few = 20
+/** So many bytes of the history are looked at in one go; the newest lines are often all that is asked for. */
 const PIECE = 16 * 1024
 
 function placesOf(text: string, bytes: Buffer): number[] {

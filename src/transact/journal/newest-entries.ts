@@ -1,18 +1,23 @@
-import type { Entry } from '../../model/entry.ts'
+import type { Entry, HistoryLine, LostVersion } from '../../model/entry.ts'
 import type { Layout } from '../layout/layout.ts'
-import { wasKept } from './history-line.ts'
-import type { EndedTransaction, Journal } from './journal.ts'
+import { pathKey } from './history-line.ts'
+import type { Journal } from './journal.ts'
 import { readApplied } from './read-applied.ts'
 
-/** No present answer is based on older changes, and entries are slow to read. */
-const most = 20
-
-/** Searching a text for more paths than this takes longer than reading the entry. */
+/** To look for more paths than this in a text takes longer than to read the entry. */
 const few = 20
 
+/** What the journal tells of some paths. */
+export interface Remembered {
+  /** The kept entries about each path, the newest first: as many as were asked for. */
+  readonly entries: ReadonlyMap<string, readonly Entry[]>
+  /** What is known of the newest whose entry cannot be read any more: it was pruned, most often. */
+  readonly lost: ReadonlyMap<string, LostVersion>
+}
+
 /**
- * For each of the paths the newest kept entries that are about it, the newest first, among the newest twenty: as many as
- * `isEnough` asks for. When `signal` aborts its reason is thrown.
+ * What the journal tells of these paths, however old that is. The history names the entries to read, so a long one costs no
+ * more than a short one; `isEnough` says when older ones would tell nothing. When `signal` aborts its reason is thrown.
  */
 export async function newestEntries(
   paths: readonly string[],
@@ -20,31 +25,41 @@ export async function newestEntries(
   layout: Layout,
   isEnough: (entries: readonly Entry[]) => boolean,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, readonly Entry[]>> {
-  const found = new Map(paths.map((path): [string, Entry[]] => [path, []]))
-  const open = new Map(found)
-  for (const transaction of newestKept(journal)) {
-    if (open.size === 0) break
+): Promise<Remembered> {
+  const places = paths.map((path): Place => ({ path, entries: [], lost: undefined }))
+  const open = new Map(places.map(place => [pathKey(place.path), place]))
+  for (const line of journal.keptAbout([...open.keys()])) {
+    const keys = [...(line.paths === undefined ? open.keys() : Object.keys(line.paths))].filter(key => open.has(key))
+    if (keys.length === 0) continue
     signal.throwIfAborted()
-    // An entry that cannot be read is passed over: it could only have added a doubt.
-    const asked = open.size > few ? undefined : [...open.keys()]
-    const entry = await readApplied(transaction.uuid, layout, asked).catch(() => undefined)
-    for (const [path, entries] of open) {
-      if (entry?.snapshot.has(path) !== true) continue
-      entries.push(entry)
-      if (isEnough(entries)) open.delete(path)
+    const entry = await readAbout(line, open, layout)
+    for (const key of keys) {
+      const place = open.get(key)
+      if (place !== undefined && learns(place, entry, line, key) && isEnough(place.entries)) open.delete(key)
     }
   }
-  return found
+  const lost = places.flatMap(place => (place.lost === undefined ? [] : [[place.path, place.lost] as const]))
+  return { entries: new Map(places.map(place => [place.path, place.entries])), lost: new Map(lost) }
 }
 
-function* newestKept(journal: Journal): Generator<EndedTransaction> {
-  let left = most
-  for (const transaction of journal.newestFirst()) {
-    // For a transaction that was undone, the undo's entry is newer and counts.
-    if (!wasKept(transaction)) continue
-    yield transaction
-    left -= 1
-    if (left === 0) return
-  }
+interface Place {
+  readonly path: string
+  readonly entries: Entry[]
+  lost: LostVersion | undefined
+}
+
+/** The entry of a line. One that cannot be read stands in nobody's way here: it would only have told of a doubt. */
+function readAbout(line: HistoryLine, open: ReadonlyMap<string, Place>, layout: Layout): Promise<Entry | undefined> {
+  const isSearched = line.paths === undefined && open.size <= few
+  const searched = isSearched ? [...open.values()].map(({ path }) => path) : undefined
+  return readApplied(line.uuid, layout, searched).catch(() => undefined)
+}
+
+/** Whether an entry tells of the place. Where it is gone, its line tells a little. */
+function learns(place: Place, entry: Entry | undefined, { number, paths }: HistoryLine, key: string): boolean {
+  const left = paths?.[key]
+  if (entry === undefined && left !== undefined) place.lost ??= { number, left }
+  if (entry?.snapshot.has(place.path) !== true) return false
+  place.entries.push(entry)
+  return true
 }

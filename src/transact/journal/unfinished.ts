@@ -1,5 +1,9 @@
 import { type Layout, stateNames } from '../layout/layout.ts'
-import type { LookOptions } from './mend-history.ts'
+
+export interface LookOptions {
+  /** Look at everything, also where something says that there is no need: for who wants to know, and has the time. */
+  readonly thorough?: boolean
+}
 
 /** A transaction that has a pending entry, or a stage without one. */
 export interface Unfinished {
@@ -17,7 +21,7 @@ export async function findUnfinished(
   layout: Layout,
   { thorough = false }: LookOptions = {},
 ): Promise<readonly Unfinished[]> {
-  if (!thorough && (await isNoted(layout))) return []
+  if (!thorough && (await isNoted(layout, layout.folder))) return []
   const found = new Map<string, boolean>()
   for (const { kind, uuid } of await stateNames(layout)) {
     if (kind !== 'applied') found.set(uuid, kind === 'pending' || found.get(uuid) === true)
@@ -25,14 +29,19 @@ export async function findUnfinished(
   return [...found].map(([uuid, pending]) => ({ uuid, pending }))
 }
 
+/** Whether nothing has come to the folder since all had ended, and nobody has written the history since. */
+export async function isUntouched(layout: Layout): Promise<boolean> {
+  return (await isNoted(layout, layout.folder)) && (await isNoted(layout, layout.history))
+}
+
 /**
  * The note is a file, and its time is what it says: whatever comes to the folder later, by whomever, makes the folder
  * younger than the note.
  */
-async function isNoted({ allEnded, folder, files }: Layout): Promise<boolean> {
+async function isNoted({ allEnded, files }: Layout, path: string): Promise<boolean> {
   const note = await files.stat(allEnded)
   if (note?.kind !== 'file') return false
-  const found = await files.stat(folder)
+  const found = await files.stat(path)
   return found !== null && found.changedMs <= note.changedMs
 }
 

@@ -14,7 +14,15 @@ function layoutOn(disk: FakeDisk) {
 
 function line(number: number, changes: Partial<HistoryLine> = {}): HistoryLine {
   const uuid = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-  return { number, uuid, at: '2026-11-20T14:00:00.000Z', outcome: 'committed', operations: 'hash', ...changes }
+  return {
+    number,
+    uuid,
+    at: '2026-11-20T14:00:00.000Z',
+    outcome: 'committed',
+    operations: 'hash',
+    paths: {},
+    ...changes,
+  }
 }
 
 async function journalWith(lines: readonly HistoryLine[], tail = ''): Promise<{ journal: Journal; disk: FakeDisk }> {
@@ -149,6 +157,7 @@ describe('the journal', () => {
   it('lists no folder and reads no entry as long as it is sound', async () => {
     const { disk } = await journalWith([line(1), line(2)])
     disk.write(`.relaycode/${line(3).uuid}.yml`, keptText(3))
+    disk.write('.relaycode/all-ended', '')
     const calls: string[] = []
     disk.onCall = (name, path) => calls.push(`${name} ${path}`)
     await Journal.open(layoutOn(disk))
