@@ -38,6 +38,8 @@ function foundBy(entry: Entry, { path, before }: Change, again: string | undefin
 function leftBy(entry: Entry, change: Change, now: Uint8Array | undefined): Base | undefined {
   const { path, after } = change
   const operation = entry.operations.find(each => each.path === path)
+  // What somebody made anew where the model removed a file is theirs from its first line to its last.
+  if (after === null && (now === undefined || !isAsFound(change, now))) return known(new Uint8Array(), entry)
   if (after?.kind !== 'file' || operation?.op !== 'write') return undefined
   const asked = operation.bytes ?? Buffer.from(operation.content)
   const { seen, formatted } = toldIn(entry, path) ?? { seen: asked, formatted: asked }

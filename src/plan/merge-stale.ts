@@ -71,10 +71,18 @@ export function takesBack(answer: Uint8Array, older: Base, newer: Base): boolean
   if (isSame(older.left, newer.left)) return false
   const theirs = withFormat(older.seen, older.left, answer)
   const labels = { ours: '', theirs: '' }
+  let isBack = false
   const merged = mergeFiles({ base: older.left, ours: newer.left, theirs }, labels, part => {
+    isBack ||= bringsBack(part)
     return { kind: 'certain', by: holdsYours(part) ? 'both' : 'theirs', lines: part.theirs }
   })
-  return merged.kind === 'clean' && merged.sides.ours > 0 && merged.sides.both === 0
+  return merged.kind === 'clean' && (isBack || merged.sides.ours > 0) && merged.sides.both === 0
+}
+
+/** Whether the answer has lines that the user took away, and none of those that the user put there. */
+function bringsBack({ ours, base, theirs }: OverlapPart): boolean {
+  const [was, is] = [new Set(base), new Set(ours)]
+  return theirs.some(line => was.has(line) && !is.has(line)) && !theirs.some(line => is.has(line) && !was.has(line))
 }
 
 /** The answer, with what a command made of the text that it was made from. */

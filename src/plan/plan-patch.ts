@@ -78,8 +78,10 @@ export function* planSteps(
     }
     const change = changeFile(step, content)
     const versions = versionsFor(step, factOf, known)
-    older.push(...olderVersion(change, versions), ...lostVersion(change, versions, known.lost))
-    const settled = settleStale(step, change, versions[0], choices.get(step.path))
+    const madeFromOlder = olderVersion(change, versions)
+    older.push(...madeFromOlder, ...lostVersion(change, versions, known.lost))
+    const base = versions[madeFromOlder.length]
+    const settled = settleStale(step, change, base, choices.get(step.path))
     if (settled.kind === 'overlap') overlaps.push(settled.overlap)
     else found.push({ change: settled.change, fact: step.fact })
     if (step.operation.op !== 'write') yield

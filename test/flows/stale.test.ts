@@ -383,7 +383,7 @@ describe('an answer to a pack', () => {
 
   it.each([
     ['an earlier pack', true, 'that relay packed at '],
-    ['what relay wrote', false, 'from #1, '],
+    ['what relay wrote', false, 'from #1: '],
   ])('is asked about where it looks made from %s', async (_, isPacked, version) => {
     const { run, apply, type, text } = await world(...linted)
     if (isPacked) await run(['pack', 'src/a.ts', '--stdout'])
@@ -393,7 +393,31 @@ describe('an answer to a pack', () => {
     expect(code).toBe(3)
     const said = stderr.replace(/\s+/g, ' ')
     expect(said).toContain(`looks based on the version ${version}`)
-    expect(said).toContain(', and would remove what you changed between that and the last pack')
+    expect(said).toContain(': what you changed between that and the last pack stays')
+    expect(text()).toBe(mine)
+  })
+
+  it('is merged all the same where it looks made from an older version and nobody is asked', async () => {
+    const { run, apply, type, text } = await world(...linted)
+    type(mine)
+    await run(['pack', 'src/a.ts', '--stdout'])
+    expect(await apply(model.replace('five', '5'), ['--trust', '--yes'])).toMatchObject({ code: 0 })
+    expect(text()).toBe(mine.replace('five', '5'))
+  })
+
+  it('is not written where it looks made from an older version, and the file was written anew between', async () => {
+    const { run, apply, type, text } = await world(...linted)
+    type('all()\nof\nit()\n')
+    await run(['pack', 'src/a.ts', '--stdout'])
+    expect(await apply(model.replace('five', '5'), ['--trust', '--yes'])).toMatchObject({ code: 5 })
+    expect(text()).toBe('all()\nof\nit()\n')
+  })
+
+  it('is not written over a file that the user made where the model had deleted it', async () => {
+    const { apply, type, text } = await world(...linted)
+    await apply(null, ['--trust', '--yes'])
+    type(mine)
+    expect(await apply(model.replace('five', '5'), ['--trust', '--yes'])).toMatchObject({ code: 5 })
     expect(text()).toBe(mine)
   })
 

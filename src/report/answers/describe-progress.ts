@@ -54,7 +54,7 @@ export function waitingWords(progress: Of<'waiting' | 'history-lost'>): string {
   if (progress.kind === 'waiting') {
     return `waiting: another relay works in this project (${visibleLine(progress.owner)})`
   }
-  return `the history is missing, damaged or old: reading ${count(progress.entries, 'stored change')} instead`
+  return `the history is missing or damaged: reading ${count(progress.entries, 'stored change')} instead`
 }
 
 /** The step that runs now, for the live line: `lint bun tsc --noEmit`. The time is added where it is shown. */
