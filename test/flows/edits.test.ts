@@ -232,3 +232,10 @@ describe('an answer with edits', () => {
     expect(await apply(brings)).toMatchObject({ code: 3, stderr: expect.stringContaining('stands in for code') })
   })
 })
+
+it('makes an edit whose old lines stand, though its result stands at their end', async () => {
+  const { apply, text } = world({}, { 'src/a.ts': 'a()\n  x\n\nb()\n  x\n\nmain\n' })
+  const diff = block('diff // src/a.ts', '@@\n-a()\n+b()\n   x\n-\n-b()\n-  x\n \n main\n')
+  expect(await apply(answer([diff], 'edit: src/a.ts'), '--yes')).toMatchObject({ code: 0 })
+  expect(text('src/a.ts')).toBe('b()\n  x\n\nmain\n')
+})

@@ -65,7 +65,9 @@ function placeLines(hunk: Hunk, signed: readonly string[], lines: readonly strin
   const all = found.kind === 'one' ? [found.place] : found.places
   const [place, ...others] = narrowed(all, old.length, hunk, lines)
   if (place === undefined || others.length > 0) return { kind: 'several', at: all.map(({ at }) => at) }
-  const other = found.rung === 'exact' ? undefined : otherPlace(steps, place, finder)
+  // Where the old lines stand just so and some of them are to go, the edit was not made yet.
+  if (found.rung === 'exact') return placedAt(hunk, steps, place, lines, steps.some(goes) ? undefined : finder)
+  const other = otherPlace(steps, place, finder)
   return other === undefined ? placedAt(hunk, steps, place, lines, finder) : { kind: 'several', at: [place.at, other] }
 }
 
@@ -151,7 +153,18 @@ function showsWhole(steps: readonly Step[]): boolean {
   return going.length > 0 && going.every(at => first < at && at < last)
 }
 
-function placedAt(hunk: Hunk, steps: readonly Step[], place: Place, lines: readonly string[], finder: Finder): Placing {
+function goes({ sign }: Step): boolean {
+  return sign === '-'
+}
+
+/** @param finder to look whether the edit was made already; without it, it was not */
+function placedAt(
+  hunk: Hunk,
+  steps: readonly Step[],
+  place: Place,
+  lines: readonly string[],
+  finder: Finder | undefined,
+): Placing {
   const swaps: { at: number; gone: number; come: string[] }[] = []
   let at = place.at
   let isOpen = false
@@ -175,7 +188,7 @@ function placedAt(hunk: Hunk, steps: readonly Step[], place: Place, lines: reado
     swap.come.push(come)
   }
   const now = steps.flatMap(step => (step.sign === '-' ? [] : [place.shift(step.text) ?? step.text]))
-  const there = standsAlready(steps, now, place, lines, finder)
+  const there = finder && standsAlready(steps, now, place, lines, finder)
   if (there !== undefined) return already(hunk, there, now)
   return { kind: 'placed', placed: { hunk, from: place.at, to: at, swaps } }
 }
