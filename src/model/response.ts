@@ -26,6 +26,8 @@ export interface WriteOperation {
 export interface DeleteOperation {
   readonly op: 'delete'
   readonly path: string
+  /** All text of the file, if the response says it: nothing else may be deleted. */
+  readonly text?: readonly Hunk[]
 }
 
 /** Changes parts of a file and leaves the rest as it is. */

@@ -233,6 +233,27 @@ describe('an answer with edits', () => {
   })
 })
 
+describe('a diff that deletes a file', () => {
+  const gone = (text: string) => block('diff', `--- a/src/b.ts\n+++ /dev/null\n@@ -1,2 +0,0 @@\n${text}`)
+
+  it('deletes the text that it holds, blanks at line ends aside', async () => {
+    const { apply, text } = world()
+    expect(await apply(answer([gone('-x \n-y\n')], 'delete: src/b.ts'), '--yes')).toMatchObject({ code: 0 })
+    expect(text('src/b.ts')).toBeUndefined()
+  })
+
+  it.each([
+    ['the file has a line more', 'x\ny\nmine\n'],
+    ['the file has a line more within', 'x\nmine\ny\n'],
+    ['a line was changed', 'x\nmine\n'],
+  ])('deletes nothing where %s, also with --yes', async (_, now) => {
+    const { apply, tree } = world({}, { ...files, 'src/b.ts': now })
+    const ran = await apply(answer([gone('-x\n-y\n')], 'delete: src/b.ts'), '--yes')
+    expect(ran).toMatchObject({ code: 6, stderr: expect.stringContaining('src/b.ts') })
+    expect(tree()['src/b.ts']).toBe(now)
+  })
+})
+
 it('makes an edit whose old lines stand, though its result stands at their end', async () => {
   const { apply, text } = world({}, { 'src/a.ts': 'a()\n  x\n\nb()\n  x\n\nmain\n' })
   const diff = block('diff // src/a.ts', '@@\n-a()\n+b()\n   x\n-\n-b()\n-  x\n \n main\n')

@@ -10,7 +10,7 @@ export type FileEdit =
       readonly hunks: readonly EditText[]
       readonly executable?: boolean
     }
-  | { readonly op: 'delete'; readonly path?: string }
+  | { readonly op: 'delete'; readonly path?: string; readonly hunks?: readonly EditText[] }
 
 export type EditText = Omit<Hunk, 'block'>
 

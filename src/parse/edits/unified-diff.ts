@@ -205,7 +205,7 @@ function beginsFile(lines: readonly string[], at: number): boolean {
 
 function fileOf(head: Head, readers: readonly HunkReader[], line: number): FileEdit | Damage {
   const { from, to, isNew, isDeleted, renames, mode } = head
-  if (isDeleted) return { op: 'delete', ...named(from === nothing ? undefined : from) }
+  if (isDeleted) return deleted(from, readers)
   if (isNew) {
     const [whole, ...more] = readers
     if (more.length > 0 || whole?.onlyAdds === false)
@@ -222,6 +222,11 @@ function fileOf(head: Head, readers: readonly HunkReader[], line: number): FileE
   if (path === null)
     return damaged(line, `the diff names two files, ${from} and ${to}, and does not say that one is renamed`)
   return { op: 'edit', ...named(path), hunks, ...run }
+}
+
+function deleted(from: string | undefined, readers: readonly HunkReader[]): FileEdit {
+  const hunks = readers.map(reader => reader.hunk())
+  return { op: 'delete', ...named(from === nothing ? undefined : from), ...(hunks.length > 0 && { hunks }) }
 }
 
 function named(path: string | undefined): { readonly path?: string } {

@@ -68,9 +68,9 @@ function fileBlock(file: NamedEdit, { block, from }: BlockText, top: number): Fi
 }
 
 function operationOf(file: NamedEdit, block: number, top: number): Operation {
-  if (file.op === 'delete') return { op: 'delete', path: file.path }
-  const { length } = file.hunks
-  const hunks = file.hunks.map((hunk, at) => placedIn(hunk, block, top, length > 1 ? at + 1 : undefined))
+  const { hunks: asked = [] } = file
+  const hunks = asked.map((hunk, at) => placedIn(hunk, block, top, asked.length > 1 ? at + 1 : undefined))
+  if (file.op === 'delete') return { op: 'delete', path: file.path, ...(hunks.length > 0 && { text: hunks }) }
   const blocks = hunks.length === 0 ? [] : [hunks]
   const run = file.executable === undefined ? {} : { executable: file.executable }
   if (file.op === 'rename') return { op: 'rename', path: file.path, to: file.to, blocks, ...run }

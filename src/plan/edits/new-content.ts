@@ -1,6 +1,6 @@
 import { NEW_FILE_MODE } from '../../model/path-state.ts'
 import type { Change, FileState, PathFact } from '../../model/plan.ts'
-import type { Problem, RenameOperation } from '../../model/response.ts'
+import type { DeleteOperation, Problem, RenameOperation } from '../../model/response.ts'
 import { fileBytes } from '../file-bytes.ts'
 import { type PlacedEdits, placeEdits } from './place-edits.ts'
 import type { Step } from './steps-of.ts'
@@ -22,7 +22,7 @@ export function newContent(step: Step, factOf: (path: string) => PathFact | unde
   const before = fileOf(fact)
   switch (operation.op) {
     case 'delete':
-      return { kind: 'none' }
+      return deleted(operation, before)
     case 'write': {
       const bytes = fileBytes(operation.content, before?.bytes)
       return { kind: 'file', file: { kind: 'file', bytes, mode: before?.mode ?? NEW_FILE_MODE } }
@@ -37,6 +37,20 @@ export function newContent(step: Step, factOf: (path: string) => PathFact | unde
     }
     case 'rename':
       return renamed(step, operation, factOf(operation.path), factOf(operation.to))
+  }
+}
+
+/** A file whose text the response says may hold nothing else: the rest is the user's. */
+function deleted({ path, text }: DeleteOperation, before: FileState | undefined): NewContent {
+  const [first] = text ?? []
+  if (text === undefined || first === undefined || before === undefined) return { kind: 'none' }
+  const placed = placeEdits(path, { blocks: [text] }, before.bytes)
+  if (placed.kind === 'refused') return placed
+  if (Buffer.from(placed.bytes).toString('latin1').trim() === '') return { kind: 'none' }
+  const message = `The diff deletes ${path}, but does not hold all of its text: it was made from another one. Ask for it again with the present text.`
+  return {
+    kind: 'refused',
+    problems: [{ code: 'edit-not-found', message, path, line: first.line, block: first.block }],
   }
 }
 
