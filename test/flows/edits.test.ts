@@ -254,6 +254,17 @@ describe('a diff that deletes a file', () => {
   })
 })
 
+it.each([
+  ['ten signs', '----------- SEARCH\ntwo\n==========\n2\n++++++++++ REPLACE\n'],
+  ['one kind of signs', '=======SEARCH\ntwo\n-------\n2\n=======REPLACE\n'],
+  ['brackets', '[SEARCH]\ntwo\n[REPLACE]\n2\n[/REPLACE]\n'],
+  ['typographic signs', '«« Search »»\ntwo\n——\n2\n»» Replace ««\n'],
+])('writes no edit as the file whose markers are %s', async (_, text) => {
+  const { apply, tree } = world()
+  expect(await apply(answer([block('ts // src/a.ts', text)], 'edit: src/a.ts'), '--yes')).toMatchObject({ code: 6 })
+  expect(tree()).toMatchObject(files)
+})
+
 it('makes an edit whose old lines stand, though its result stands at their end', async () => {
   const { apply, text } = world({}, { 'src/a.ts': 'a()\n  x\n\nb()\n  x\n\nmain\n' })
   const diff = block('diff // src/a.ts', '@@\n-a()\n+b()\n   x\n-\n-b()\n-  x\n \n main\n')

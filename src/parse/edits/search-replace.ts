@@ -33,8 +33,10 @@ function readBlock(
   if (!closing.test(lines[end] ?? '')) return damaged(start, 'a SEARCH/REPLACE block does not end with >>>>>>> REPLACE')
   const middle = middleOf(lines, start, end)
   if (middle === undefined) return damaged(start, 'a SEARCH/REPLACE block needs exactly one line ======= in its middle')
-  const search = withoutHead(lines.slice(start + 1, middle))
-  const replace = lines.slice(middle + 1, end)
+  const [below, under] = [lines.slice(start + 1, middle), lines.slice(middle + 1, end)]
+  const search = withoutHead(below)
+  // Weaker models write the head of SEARCH again.
+  const replace = search.length < below.length ? withoutHead(under) : under
   const broken = [...search, ...replace].find(each => spoiled.test(each))
   if (broken !== undefined) return damaged(start, `"${shown(broken)}" is nearly a marker of a SEARCH/REPLACE block`)
   const signed = [...search.map(each => `-${unescaped(each)}`), ...replace.map(each => `+${unescaped(each)}`)]
@@ -58,11 +60,14 @@ function middleOf(lines: readonly string[], start: number, end: number): number 
   return same.length === 1 ? same[0] : undefined
 }
 
-/** Without the lines that say where: they count for nothing. */
-function withoutHead(search: readonly string[]): readonly string[] {
+/** Without the lines that say where, each a word and a number, and the dashes below them: they count for nothing. */
+function withoutHead(lines: readonly string[]): readonly string[] {
   let at = 0
-  while (/^:(?:start|end)_line:[ \t]*\[?\d*\]?[ \t]*$/.test(search[at] ?? '')) at++
-  return at > 0 && /^-{5,}[ \t]*$/.test(search[at] ?? '') ? search.slice(at + 1) : search.slice(at)
+  while (/^:[a-z_ ]{1,20}:[ \t]*\[?\d*\]?[ \t]*$/i.test(lines[at] ?? '')) at++
+  if (at > 0 && /^-{5,}[ \t]*$/.test(lines[at] ?? '')) return lines.slice(at + 1)
+  // Without the dashes only what hardly any text begins with.
+  at = lines.findIndex(line => !/^:(?:start|end)_line:[ \t]*\[?\d*\]?[ \t]*$/.test(line))
+  return at < 0 ? [] : lines.slice(at)
 }
 
 function unescaped(line: string): string {

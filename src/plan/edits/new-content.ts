@@ -24,6 +24,8 @@ export function newContent(step: Step, factOf: (path: string) => PathFact | unde
     case 'delete':
       return deleted(operation, before)
     case 'write': {
+      if (before !== undefined && isMarkedEdit(operation.content, before.bytes))
+        return refused(operation.path, 'edit-markers', notMarked(operation.path))
       const bytes = fileBytes(operation.content, before?.bytes)
       return { kind: 'file', file: { kind: 'file', bytes, mode: before?.mode ?? NEW_FILE_MODE } }
     }
@@ -82,6 +84,25 @@ function renamed(
   }
   if (op === 'delete') return { kind: 'none' }
   return made(placeEdits(path, operation, old.bytes), modeFor(old.mode, executable), true, { renamedFrom: path })
+}
+
+/**
+ * Whether what is to be a file begins with SEARCH and ends with REPLACE, each between signs, whichever these are: then it is an
+ * edit of the file that is there. A file that tells of such edits has more lines around them, or these already.
+ */
+function isMarkedEdit(content: string, before: Uint8Array): boolean {
+  return isBetween(content) && !isBetween(Buffer.from(before).toString())
+}
+
+function isBetween(text: string): boolean {
+  return firstLine.test(text) && lastLine.test(text)
+}
+
+const firstLine = /^\s*(?![ \t\w])[^\p{L}\p{N}\n]*SEARCH[^\p{L}\p{N}\n]*\n/iu
+const lastLine = /\n(?![ \t\w])[^\p{L}\p{N}\n]*REPLACE[^\p{L}\p{N}\n]*\s*$/iu
+
+function notMarked(path: string): string {
+  return `The block for ${path} holds an edit whose markers are not understood. Ask for it again as <<<<<<< SEARCH, =======, >>>>>>> REPLACE, or for the full source of the file.`
 }
 
 function made(placed: PlacedEdits, mode: number, isEdited: boolean, more: Pick<Change, 'renamedFrom'>): NewContent {

@@ -25,6 +25,21 @@ describe('SEARCH/REPLACE', () => {
       ['edit a.ts: -old|+new'],
     ],
     [
+      'Roo, with its head in both parts',
+      '<<<<<<< SEARCH\n:start_line:1\n:end_line: 2\n-------\nold\n=======\n:start_line:1\n-------\nnew\n>>>>>>> REPLACE\n',
+      ['edit a.ts: -old|+new'],
+    ],
+    [
+      'lines of a text that look like a head, below SEARCH without one',
+      '<<<<<<< SEARCH\nold\n=======\n:start_line:1\n-------\nnew\n>>>>>>> REPLACE\n',
+      ['edit a.ts: -old|+:start_line:1|+-------|+new'],
+    ],
+    [
+      'blank lines at the end of both parts, which stay',
+      '<<<<<<< SEARCH\nold\n\n\n=======\nnew\n\n>>>>>>> REPLACE\n',
+      ['edit a.ts: -old|+new|-| '],
+    ],
+    [
       'Roo, with brackets around the number',
       '<<<<<<< SEARCH\n:start_line: [12]\n-------\nold\n=======\nnew\n>>>>>>> REPLACE\n',
       ['edit a.ts: -old|+new'],
