@@ -265,6 +265,13 @@ it.each([
   expect(tree()).toMatchObject(files)
 })
 
+it('takes blanks off the new lines that a copy put behind every line', async () => {
+  const { apply, text } = world()
+  const padded = searched('two\nthree\n', 'two\nnew\nthree\n').replaceAll('\n', '  \n')
+  expect(await apply(answer([block('ts // src/a.ts', padded)], 'edit: src/a.ts'))).toMatchObject({ code: 0 })
+  expect(text('src/a.ts')).toBe('one\ntwo\nnew\nthree\nfour\n')
+})
+
 it('makes an edit whose old lines stand, though its result stands at their end', async () => {
   const { apply, text } = world({}, { 'src/a.ts': 'a()\n  x\n\nb()\n  x\n\nmain\n' })
   const diff = block('diff // src/a.ts', '@@\n-a()\n+b()\n   x\n-\n-b()\n-  x\n \n main\n')

@@ -138,7 +138,7 @@ function placesOn(rung: Rung, wanted: readonly string[], lines: readonly string[
   for (const anchor of table.where[ids[rarest] ?? -1] ?? []) {
     const at = anchor - rarest
     if (!ids.every((id, index) => table.ids[at + index] === id)) continue
-    const shift = rung === 'exact' || rung === 'trailing blanks' ? same : shiftAt(at, wanted, lines, rung)
+    const shift = shiftFor(rung, at, wanted, lines)
     if (shift !== undefined) places.push({ at, shift })
     if (places.length === mostPlaces) break
   }
@@ -151,6 +151,23 @@ function countOf({ where }: Table, id: number | undefined): number {
 
 function same(line: string): string {
   return line
+}
+
+function shiftFor(
+  rung: Rung,
+  at: number,
+  wanted: readonly string[],
+  lines: readonly string[],
+): Place['shift'] | undefined {
+  if (rung === 'exact') return same
+  const shift = rung === 'trailing blanks' ? same : shiftAt(at, wanted, lines, rung)
+  const isPadded = wanted.every((line, index) => line.trim() === '' || padsLine(line, lines[at + index] ?? ''))
+  // A copy put blanks behind every line: those that come have them too.
+  return isPadded ? shift && (line => shift(withoutTrailing(line))) : shift
+}
+
+function padsLine(line: string, there: string): boolean {
+  return withoutTrailing(line) !== line && withoutTrailing(there) === there
 }
 
 /**
