@@ -272,6 +272,13 @@ it('takes blanks off the new lines that a copy put behind every line', async () 
   expect(text('src/a.ts')).toBe('one\ntwo\nnew\nthree\nfour\n')
 })
 
+it('takes blank lines at the end of SEARCH for what only sets it apart', async () => {
+  const { apply, text } = world()
+  const edit = block('ts // src/a.ts', searched('two\n\n', '2\n\n'))
+  expect(await apply(answer([edit], 'edit: src/a.ts'))).toMatchObject({ code: 0 })
+  expect(text('src/a.ts')).toBe('one\n2\nthree\nfour\n')
+})
+
 it('makes an edit whose old lines stand, though its result stands at their end', async () => {
   const { apply, text } = world({}, { 'src/a.ts': 'a()\n  x\n\nb()\n  x\n\nmain\n' })
   const diff = block('diff // src/a.ts', '@@\n-a()\n+b()\n   x\n-\n-b()\n-  x\n \n main\n')

@@ -39,8 +39,25 @@ function readBlock(
   const replace = search.length < below.length ? withoutHead(under) : under
   const broken = [...search, ...replace].find(each => spoiled.test(each))
   if (broken !== undefined) return damaged(start, `"${shown(broken)}" is nearly a marker of a SEARCH/REPLACE block`)
-  const signed = [...search.map(each => `-${unescaped(each)}`), ...replace.map(each => `+${unescaped(each)}`)]
-  return { hunk: { line: start, lines: signed, ...(search.length === 0 ? { isNew: true } : {}) }, end }
+  return { hunk: { line: start, ...signed(search.map(unescaped), replace.map(unescaped)) }, end }
+}
+
+/** The lines with their signs. Blank ones at the end of SEARCH may only set it apart, and stand last: as in a diff they are loose. */
+function signed(search: readonly string[], replace: readonly string[]): Omit<EditText, 'line'> {
+  if (search.length === 0) return { lines: replace.map(line => `+${line}`), isNew: true }
+  const [loose, also] = [blanksAtEnd(search), blanksAtEnd(replace)]
+  const stay = Math.min(loose, also)
+  const lines = [
+    ...search.slice(0, search.length - loose).map(line => `-${line}`),
+    ...replace.slice(0, replace.length - stay).map(line => `+${line}`),
+    ...search.slice(search.length - loose, search.length - stay).map(line => `-${line}`),
+    ...search.slice(search.length - stay).map(line => ` ${line}`),
+  ]
+  return { lines, ...(loose > 0 && { looseBlanks: loose }) }
+}
+
+function blanksAtEnd(lines: readonly string[]): number {
+  return lines.length - 1 - lines.findLastIndex(line => line.trim() !== '')
 }
 
 const opening = /^(?:<{5,9}|-{5,9}) ?SEARCH>?[ \t]*$/
