@@ -279,6 +279,13 @@ it('takes blank lines at the end of SEARCH for what only sets it apart', async (
   expect(text('src/a.ts')).toBe('one\n2\nthree\nfour\n')
 })
 
+it('reads a diff whose headers are no paths as one of its block', async () => {
+  const { apply, text } = world()
+  const diff = block('ts // src/a.ts', '--- Original\n+++ Modified\n@@\n-two\n+2\n')
+  expect(await apply(answer([diff], 'edit: src/a.ts'))).toMatchObject({ code: 0 })
+  expect(text('src/a.ts')).toBe('one\n2\nthree\nfour\n')
+})
+
 it('makes an edit whose old lines stand, though its result stands at their end', async () => {
   const { apply, text } = world({}, { 'src/a.ts': 'a()\n  x\n\nb()\n  x\n\nmain\n' })
   const diff = block('diff // src/a.ts', '@@\n-a()\n+b()\n   x\n-\n-b()\n-  x\n \n main\n')

@@ -1,3 +1,4 @@
+import { looksLikePath } from '../lines/path.ts'
 import { headingOf, noSign } from './apply-patch.ts'
 import { type Damage, damaged, type EditText, type FileEdit, HunkReader, linesOf, type ReadEdits } from './file-edit.ts'
 
@@ -236,6 +237,8 @@ function named(path: string | undefined): { readonly path?: string } {
 /** The one path of both headers; `null`: they name two. `a.ts.orig` and `old/a.ts` are what a.ts was. */
 function samePath(from: string | undefined, to: string | undefined): string | undefined | null {
   if (from === undefined || to === undefined || from === to) return to
+  // `--- Original`, `+++ Modified`
+  if (!looksLikePath(from) && !looksLikePath(to)) return undefined
   const before = from.replace(/\.(?:orig|old|bak)$|~$/, '')
   return before === to || endsWith(before, to) ? to : endsWith(to, before) ? before : null
 }
