@@ -4,8 +4,7 @@ import { type Damage, damaged, type EditText, type FileEdit, HunkReader, linesOf
  * Reads the envelope of codex' `apply_patch`: `*** Begin Patch`, sections that add, delete, update and move files, and
  * `*** End Patch`. `undefined`: there is none.
  *
- * A here-document around it and a missing end are known damage; the block that it stands in has an end of its own. The
- * grammar: codex-rs/apply-patch.
+ * A here-document around it is known damage; one that begins and does not end was cut off. The grammar: codex-rs/apply-patch.
  */
 export function readApplyPatch(content: string): ReadEdits | undefined {
   const lines = linesOf(content)
@@ -25,7 +24,10 @@ export function readApplyPatch(content: string): ReadEdits | undefined {
     files.push(read.file)
     at = read.after
   }
-  return files.length === 0 ? damaged(begin, 'the patch has no section') : { kind: 'edits', files }
+  if (files.length === 0) return damaged(begin, 'the patch has no section')
+  const last = lines.findLast(line => isMarker(line, 'Begin Patch') || isMarker(line, 'End Patch'))
+  if (isMarker(last, 'Begin Patch')) return damaged(lines.length - 1, 'the patch does not end with *** End Patch')
+  return { kind: 'edits', files }
 }
 
 /** Blank lines, the markers, and the word that ends a here-document. */

@@ -107,7 +107,6 @@ describe('a codex patch', () => {
       '*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n@@ class A\n-z\n*** End Patch\n',
       ['edit a.ts: -x|+y: -z'],
     ],
-    ['without an end', '*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n', ['edit a.ts: -x|+y']],
     ['without a beginning', '*** Update File: a.ts\n-x\n+y\n*** End Patch\n', ['edit a.ts: -x|+y']],
     [
       'a star too many',
@@ -174,6 +173,11 @@ describe('a codex patch', () => {
       'words below',
       '*** Begin Patch\n*** Delete File: a.ts\n*** End Patch\nSo.\n',
       'line 4: "So." is not a line of a patch',
+    ],
+    [
+      'no end',
+      '*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n',
+      'line 5: the patch does not end with *** End Patch',
     ],
     [
       'a new file with old lines',
