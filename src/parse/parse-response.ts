@@ -11,6 +11,7 @@ import { answerProblems, noFiles } from './doubts/answer-problems.ts'
 import { findFlags } from './doubts/find-flags.ts'
 import { assemble } from './files/assemble.ts'
 import { editsBeside } from './files/edits-beside.ts'
+import { editsLeftOut } from './files/edits-left-out.ts'
 import { readFiles } from './files/read-files.ts'
 import { withoutDamaged } from './files/without-damaged.ts'
 import { type LineOf, lineNumbers } from './lines/lines.ts'
@@ -65,6 +66,7 @@ function readAnswer(text: string, projectId: string, answer: Answer, ours: Ours,
       ...assembled.flags,
       ...findFlags(assembled.files, control, lineOf),
       ...answerDoubts(text, assembled.files, control, answer, lineOf),
+      ...editsLeftOut(text, from, blocks, files, control, lineOf),
     ],
   }
   const ofTheWhole = answerProblems(ours, files, cut, lineOf)

@@ -111,6 +111,12 @@ export function findEditInstead(text: string): string | undefined {
   return hunk.test(text) || /^[`~]{3,20}(?:u?diff|patch)\b/m.test(text) ? 'a diff' : undefined
 }
 
+/** Whether a block without a path is an edit; conflict markers may be shown for themselves. */
+export function isEditAlone(content: string, info: string): boolean {
+  const found = findEditFormat(content, '', info)
+  return found !== undefined && found.code !== 'line-numbers' && found.found !== 'conflict markers'
+}
+
 function mostlyEdit(content: string): EditFormat | undefined {
   // A glance, since nearly no file has any line of an edit.
   const first = content.search(hunk)
