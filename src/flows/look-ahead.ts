@@ -72,9 +72,9 @@ export async function lookAhead(
 }
 
 function unchanged({ patch, changes }: Plan): NotStarted {
-  const isEdits = patch.operations.every(({ op }) => op === 'edit' || op === 'rename')
-  const there = isEdits ? changes.filter(({ after }) => after !== null) : changes
-  const paths = there.map(({ path }) => path)
+  const isEdits = patch.operations.every(({ op }) => op !== 'write')
+  const renamed = new Set(patch.operations.flatMap(({ op, path }) => (op === 'rename' ? [path] : [])))
+  const paths = changes.flatMap(({ path }) => (renamed.has(path) ? [] : [path]))
   const yours = changes.flatMap(({ path, isYours }) => (isYours === true ? path : []))
   return { kind: 'unchanged', paths, yours, ...(isEdits ? { edits: true } : {}) }
 }

@@ -254,6 +254,12 @@ describe('a diff that deletes a file', () => {
   })
 })
 
+it('says that a file to delete is gone already, as of edits that were made', async () => {
+  const { apply } = world()
+  const text = block('ts // src/gone.ts', '//TODO: delete this file\n')
+  expect(await apply(answer([text], 'delete: src/gone.ts'), '--yes')).toMatchObject({ code: 6 })
+})
+
 it.each([
   ['ten signs', '----------- SEARCH\ntwo\n==========\n2\n++++++++++ REPLACE\n'],
   ['one kind of signs', '=======SEARCH\ntwo\n-------\n2\n=======REPLACE\n'],
