@@ -1,17 +1,18 @@
 import type { Reason } from '../model/check.ts'
-import type { Plan, Planned } from '../model/plan.ts'
+import type { PathFact, Plan, Planned } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
 import type { Patch } from '../model/response.ts'
 import type { AnswerChoices } from '../model/stale.ts'
 import { readSeen, versionBefore } from '../pack/seen-versions.ts'
 import { type GivenVersion, isSettled } from '../plan/base-of.ts'
 import { touches } from '../plan/edits/steps-of.ts'
-import { type KnownFiles, planSteps } from '../plan/plan-patch.ts'
+import { type KnownFiles, pathsCalled, planSteps } from '../plan/plan-patch.ts'
 import type { System } from '../ports.ts'
 import { type EarlierWithSameUuid, earlierWithSameUuid } from '../transact/journal/earlier-with-same-uuid.ts'
 import type { Journal } from '../transact/journal/journal.ts'
 import { newestEntries, type Remembered } from '../transact/journal/newest-entries.ts'
 import { type Layout, layoutOf } from '../transact/layout/layout.ts'
+import { findNamesakes } from '../transact/survey/find-namesakes.ts'
 import { survey } from '../transact/survey/survey.ts'
 import type { Job, OpenProject } from '../transact/work/work.ts'
 import { decidedPlans } from './decided-plan.ts'
@@ -88,7 +89,8 @@ function planner(
   const signal = system.interruption
   const around = projectFacts(project, { layout, system })
   let remembered: Remembered | undefined
-  let given: KnownFiles['given']
+  let given: NonNullable<KnownFiles['given']> | undefined
+  let namesakes: KnownFiles['namesakes']
   return (patch, choices) =>
     system.trace.span('plan', async () => {
       const surveyOptions = { ...(await around.surveyOptions()), listsBeside: true }
@@ -96,9 +98,10 @@ function planner(
       const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
       const told = new Set([...there, ...wholeFiles(patch)])
       remembered ??= await newestEntries([...told], journal, layout, found => isSettled(found, again), signal)
-      given ??= await givenVersions(there, layout)
+      given ??= await givenVersions([...told], layout)
+      namesakes ??= await findNamesakes(astray(patch, facts, given), layout, signal)
       return runInterruptibly(
-        planSteps(patch, facts, await around.rules(), { ...remembered, given, again }, choices),
+        planSteps(patch, facts, await around.rules(), { ...remembered, given, namesakes, again }, choices),
         system,
       )
     })
@@ -109,8 +112,24 @@ function wholeFiles({ operations }: Patch): readonly string[] {
   return operations.flatMap(({ op, path }) => (op === 'write' ? [path] : []))
 }
 
+/** The paths that do not exist, though the change summary edits or deletes them, or a pack gave them: they may lie elsewhere. */
+function astray(
+  { control, operations }: Patch,
+  facts: readonly PathFact[],
+  given: NonNullable<KnownFiles['given']>,
+): readonly string[] {
+  const edited = pathsCalled('edit', control)
+  const isMeant = new Set(
+    operations.flatMap(({ op, path }) => {
+      const wasThere = op === 'delete' || edited.has(path) || (given.get(path)?.length ?? 0) > 0
+      return wasThere && op !== 'edit' && op !== 'rename' ? [path] : []
+    }),
+  )
+  return facts.flatMap(({ path, found }) => (found === 'absent' && isMeant.has(path) ? [path] : []))
+}
+
 /** The versions of these files that packs gave to a model, the newest first. */
-async function givenVersions(paths: readonly string[], { seen, files }: Layout): Promise<KnownFiles['given']> {
+async function givenVersions(paths: readonly string[], { seen, files }: Layout) {
   const versionOf = await readSeen({ folder: seen, files })
   const given = new Map<string, readonly GivenVersion[]>()
   for (const path of paths) {

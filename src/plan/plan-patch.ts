@@ -1,9 +1,9 @@
-import type { Entry, LostVersion } from '../model/entry.ts'
+import type { LostVersion } from '../model/entry.ts'
 import type { PathFact, Planned } from '../model/plan.ts'
 import type { Limits } from '../model/project.ts'
 import type { Control, Flag, Patch, Problem } from '../model/response.ts'
 import type { AnswerChoices, AnswerOverlap } from '../model/stale.ts'
-import { baseOf, type GivenVersion, newestFirst } from './base-of.ts'
+import { baseOf, newestFirst } from './base-of.ts'
 import { beyondLimits, tooManyFiles } from './beyond-limits.ts'
 import { changeFile, type FoundChange } from './change-file.ts'
 import { oneFileTwice } from './collisions.ts'
@@ -13,7 +13,7 @@ import { changedSince } from './edits/changed-since.ts'
 import { newContent } from './edits/new-content.ts'
 import { aboutOperation, type Step, stepsOf } from './edits/steps-of.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
-import { goneSince } from './gone-since.ts'
+import { type GoneFiles, goneSince } from './gone-since.ts'
 import { hiddenErrors } from './hidden-errors.ts'
 import { lostVersion } from './lost-version.ts'
 import type { Base } from './merge-stale.ts'
@@ -23,14 +23,10 @@ import { otherEnding } from './other-ending.ts'
 import { ownFolder } from './own-folder.ts'
 import { settleStale } from './settle-stale.ts'
 
-/** What tells what the model has seen of each path: the entries about it, the newest first, and what a pack gave. */
-export interface KnownFiles {
-  readonly entries: ReadonlyMap<string, readonly Entry[]>
+/** What tells what the model has seen of each path. */
+export interface KnownFiles extends GoneFiles {
   /** What is known of the newest about a path whose entry is gone. */
   readonly lost?: ReadonlyMap<string, LostVersion> | undefined
-  readonly given?: ReadonlyMap<string, readonly GivenVersion[]> | undefined
-  /** The answer's uuid, where it is taken once more. */
-  readonly again?: string | undefined
 }
 
 /** What of the configuration bears on whether a patch may run. */
@@ -115,7 +111,7 @@ export function* planSteps(
       flags: [
         ...doubtful.flat().filter(({ flag, path }) => flag !== 'shrink' || !strange.has(path)),
         ...strangers,
-        ...goneSince(found, known.entries, known.again),
+        ...goneSince(found, edited, known),
         ...older,
         ...doubtfulNames(found),
         ...otherEnding(found, edited),
@@ -147,7 +143,10 @@ function bytesOf({ operation }: Step, { fileBytes }: Limits): number {
 }
 
 /** The paths that a change summary calls edited and not new as well, or the other way round. */
-function pathsCalled(verb: 'edit' | 'new', { changeSummary }: Pick<Control, 'changeSummary'>): ReadonlySet<string> {
+export function pathsCalled(
+  verb: 'edit' | 'new',
+  { changeSummary }: Pick<Control, 'changeSummary'>,
+): ReadonlySet<string> {
   const called = new Set(changeSummary.flatMap(entry => pathsUnder(entry, verb)))
   const other = verb === 'edit' ? 'new' : 'edit'
   for (const path of changeSummary.flatMap(entry => pathsUnder(entry, other))) called.delete(path)

@@ -548,6 +548,53 @@ describe('a whole file that is not there any more', () => {
   })
 })
 
+describe('a path at which no file is', () => {
+  const content = 'one()\ntwo()\nthree()\n'
+  const answerTo = (path: string, verb: string) =>
+    respond({ [path]: verb === 'delete' ? null : `${content}four()\n` }, { uuid: nextUuid() }).replace(
+      /changeSummary:[^`]*/,
+      `changeSummary:\n  - ${verb}: ${path}\n`,
+    )
+  const asked = async (setUp: (made: ReturnType<typeof journalWorld>) => unknown, path: string, verb: string) => {
+    const made = journalWorld({ 'docs/a.md': content, 'docs/other.md': 'x\n' }, { config: {} })
+    await setUp(made)
+    made.disk.write('answer.md', answerTo(path, verb))
+    const { code, stderr } = await made.run(['apply', 'answer.md'], { terminal: { canAsk: false } })
+    return { code, said: stderr.replace(/\s+/g, ' ') }
+  }
+
+  it('is doubted where the summary edits it and its text lies in another folder', async () => {
+    const { code, said } = await asked(() => undefined, 'a.md', 'edit')
+    expect(code).toBe(3)
+    expect(said).toContain('a.md: the change summary names it, but it does not exist, while docs/a.md does')
+  })
+
+  it.each([
+    ['it is new', 'a.md', 'new'],
+    ['another text has its name', 'other.md', 'edit'],
+    ['nothing has its name', 'b.md', 'edit'],
+  ])('is not doubted where %s', async (_, path, verb) => {
+    expect(await asked(() => undefined, path, verb)).toMatchObject({ code: 0 })
+  })
+
+  it.each([
+    ['moved', true, 'you removed or moved docs/a.md since the last pack, while docs/sub/a.md exists'],
+    ['deleted', false, 'you removed or moved docs/a.md since the last pack'],
+  ])('is doubted where the file was packed and %s since', async (_, isMoved, why) => {
+    const { code, said } = await asked(
+      async ({ run, disk }) => {
+        await run(['pack', 'docs/a.md', '--stdout'])
+        if (isMoved) disk.write('docs/sub/a.md', content)
+        disk.remove('docs/a.md')
+      },
+      'docs/a.md',
+      'edit',
+    )
+    expect(code).toBe(3)
+    expect(said).toContain(why)
+  })
+})
+
 describe('what relay wrote long ago', () => {
   const history = '.relaycode/history.jsonl'
   const late = model.replace('four', '4')
