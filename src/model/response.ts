@@ -94,6 +94,10 @@ export interface Flag {
   readonly text?: string
   /** All doubtful lines that are not blank, if there are several; dropped after the comparison with the disk. */
   readonly lines?: readonly { readonly line: number; readonly text: string }[]
+  /** It counts only where lines of the file on the disk would go. */
+  readonly ifLinesGo?: true
+  /** It counts only where the file is new, or the one on the disk has indented lines. */
+  readonly ifIndented?: true
   /** A linter for this file would find the problem too; dropped once it is known whether there is one. */
   readonly linterFinds?: true
   /** One sentence for the user, without a period. */

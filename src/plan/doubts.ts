@@ -7,11 +7,11 @@ import type { Flag } from '../model/response.ts'
 import { copyDamage } from './damage/copy-damage.ts'
 import { diffSigns } from './damage/diff-signs.ts'
 import { doubledFiles } from './damage/doubled-files.ts'
-import { type LineBag, lineBag, takeLine } from './damage/line-bag.ts'
+import { difference, type LineBag, lineBag, takeLine } from './damage/line-bag.ts'
 import { lostIndentation } from './damage/lost-indentation.ts'
 import { replacedByRemark } from './damage/replaced-by-remark.ts'
 import { shrunkenFiles } from './damage/shrunken-files.ts'
-import { textChanges } from './damage/text-changes.ts'
+import { type TextChange, textChanges } from './damage/text-changes.ts'
 import { hiddenErrors } from './hidden-errors.ts'
 import { firstGlob } from './path-glob.ts'
 import { judgePath } from './path-policy.ts'
@@ -61,12 +61,10 @@ export function* doubts(
   rules: DoubtRules,
 ): Generator<readonly Flag[]> {
   const isRead = readByLinter(rules.linter, rules.scripts)
-  const onDisk = notOnDisk(
-    flags.flatMap(({ linterFinds, ...flag }) => (linterFinds && isRead(flag.path ?? '') ? [] : [flag])),
-    changes,
-  )
   const moved = followed(changes)
   const texts = textChanges(moved)
+  const unfound = flags.flatMap(({ linterFinds, ...flag }) => (linterFinds && isRead(flag.path ?? '') ? [] : [flag]))
+  const onDisk = notOnDisk(countingHere(unfound, texts), changes)
   const edited = new Set(changes.flatMap(({ path, edits }) => (edits === undefined ? [] : [path])))
   // An edit says itself what goes, and answers for nothing but what it brings.
   const isWhole = ({ path = '' }: { readonly path?: string }) => !edited.has(path)
@@ -96,6 +94,16 @@ export function followed(changes: readonly Change[]): readonly Change[] {
     if (sources.has(change.path)) return []
     const from = byPath.get(change.renamedFrom ?? '')
     return [from === undefined ? change : { ...change, before: from.before }]
+  })
+}
+
+/** The flags that count for the files as they are on the disk. */
+function countingHere(flags: readonly Flag[], texts: readonly TextChange[]): readonly Flag[] {
+  return flags.flatMap(({ ifLinesGo, ifIndented, ...flag }) => {
+    if (ifLinesGo === undefined && ifIndented === undefined) return [flag]
+    const { before = '', after = '' } = texts.find(({ path }) => path === pathOf(flag)) ?? {}
+    if (ifLinesGo && difference(lineBag(before), lineBag(after)).size === 0) return []
+    return ifIndented && before !== '' && !/^[ \t]+\S/m.test(before) ? [] : [flag]
   })
 }
 

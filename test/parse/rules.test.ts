@@ -294,14 +294,14 @@ describe('a remark behind the path', () => {
   })
 
   it.each([
-    ['src/a.ts START', 'src/a.ts'],
-    ['src/a.ts {1,3}', 'src/a.ts'],
-    ['src/a.ts, whole', 'src/a.ts'],
-    ['src/read me', 'src/read me'],
-    ['v1.0 notes/todo', 'v1.0 notes/todo'],
-  ])('is told from it by the ending where no summary names the path: %s', (said, path) => {
+    ['src/a.ts START', 'src/a.ts', true],
+    ['src/a.ts {1,3}', 'src/a.ts', true],
+    ['src/a.ts, whole', 'src/a.ts', true],
+    ['src/read me', 'src/read me', false],
+    ['v1.0 notes/todo', 'v1.0 notes/todo', false],
+  ])('is told from it by the ending where no summary names the path: %s', (said, path, isRemark) => {
     const text = `\`\`\`ts // ${said}\n${markedX}\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\n\`\`\`\n`
-    expect(read(text)).toEqual(patch([write(path, 'x\n')]))
+    expect(read(text)).toEqual(patch([write(path, 'x\n')], ...(isRemark ? (['placeholder'] as const) : [])))
   })
 })
 

@@ -67,9 +67,10 @@ function flagsOf({ path, text, line: top, isWhole }: Brought): readonly Flag[] {
   const residue = [...findResidue(text, path), ...(isWhole ? findLostMargin(text, path) : [])]
   return [
     ...placeholders,
-    ...residue.map(({ flag, reason, linterFinds, lines: found }): Flag => {
+    ...residue.map(({ flag, reason, linterFinds, ifIndented, lines: found }): Flag => {
       const lines = found.map(({ line, text: said }) => ({ line: top + line, text: said }))
-      return { flag, path, line: lines[0]?.line ?? top, reason, lines, ...(linterFinds && { linterFinds }) }
+      const counts = { ...(linterFinds && { linterFinds }), ...(ifIndented && { ifIndented }) }
+      return { flag, path, line: lines[0]?.line ?? top, reason, lines, ...counts }
     }),
   ]
 }

@@ -3,7 +3,7 @@ import { isComment } from '../../lines/remark.ts'
 import type { Flag } from '../../model/response.ts'
 
 /** What a chat window or a wrong decoding left in a file. */
-export interface Residue extends Pick<Flag, 'linterFinds' | 'reason'> {
+export interface Residue extends Pick<Flag, 'linterFinds' | 'ifIndented' | 'reason'> {
   readonly flag: 'chat-artifact' | 'encoding'
   /** Every line that holds it, with how many stand above: never empty. */
   readonly lines: readonly { readonly line: number; readonly text: string }[]

@@ -15,7 +15,9 @@ export function findLostMargin(content: string, path: string): readonly Residue[
   if (indented.test(content) || !lineEndOfOpener.test(content)) return []
   const { opens, often } = openers.find(({ files }) => files.test(path)) ?? anyOpener
   const lines = linesBelow(content, (above, line) => opens.test(above.trimEnd()) && !noBody.test(line))
-  return lines.length < often ? [] : [{ flag: 'chat-artifact', reason: flat, linterFinds: true, lines }]
+  return lines.length < often
+    ? []
+    : [{ flag: 'chat-artifact', reason: flat, linterFinds: true, ifIndented: true, lines }]
 }
 
 /** Programs write these without any layout. */

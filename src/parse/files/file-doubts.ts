@@ -1,7 +1,7 @@
 import type { Flag, FlagName } from '../../model/response.ts'
 import { type Line, lineEnd, lineStart, nextFilledLine, previousFilledLine, type Span } from '../lines/lines.ts'
 import { isEmphasized, isMarker, isNearlyMarker, isPairOfMarkers } from '../lines/marker.ts'
-import { headingLevel, isExample, saysPart } from '../lines/path.ts'
+import { headingLevel, isExample, remarkBehind, saysPart } from '../lines/path.ts'
 import type { AboveStart } from './above-start.ts'
 import { isNearlyMarked, type Meant } from './meant-block.ts'
 
@@ -12,6 +12,11 @@ export function flagsOf(text: string, meant: Meant, above: AboveStart | undefine
   const add = (flag: FlagName, reason: string) => flags.push({ flag, path, line, reason })
   if ((isPart.test(block.info) && !/\.(?:diff|patch)$/i.test(path)) || saysPart(said, path))
     add('placeholder', 'the words beside its path say that it is only a part')
+  const remark = meant.saysChange ? '' : remarkBehind(said, path)
+  if (remark !== '') {
+    const reason = `${JSON.stringify(remark)} is behind its path, and lines of the file would go: it may be only a part`
+    flags.push({ flag: 'placeholder', path, line, reason, ifLinesGo: true })
+  }
   if (isLoose) add('summary-mismatch', 'its block has no path, and the words above its reasoning may name another file')
   if (isExample(path)) add('placeholder', 'its path is the one of an example')
   if (!block.hasStart && !isNearlyMarked(meant) && showsUse(block.info, path)) {

@@ -31,6 +31,8 @@ export interface Meant extends Placed {
   readonly path: string
   /** The words that the path was read from. */
   readonly said: string
+  /** The change summary says that it is edited or new. */
+  readonly saysChange: boolean
   /** Those may be about another file. */
   readonly isLoose: boolean
   /** What stands below START, or in all of it. */
@@ -67,6 +69,7 @@ export function meantFor(
     line,
     path,
     said: guess?.said ?? block.info,
+    saysChange: summary.onlyWrites(path),
     isLoose: guess?.isLoose === true,
     span,
     isDelete,

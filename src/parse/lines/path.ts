@@ -282,6 +282,13 @@ export function saysPart(said: string, path: string): boolean {
   return (remark !== '' && partRemark.test(remark)) || (front.length > 5 && partInFront.test(front))
 }
 
+/** The remark behind the path, signs aside; empty: there is none. */
+export function remarkBehind(said: string, path: string): string {
+  const [, behind] = aroundPath(said, path)
+  const remark = behind.slice(0, 80).trim()
+  return /[\p{L}\p{N}]/u.test(remark) ? remark : ''
+}
+
 /** What stands in front of a path and behind it in the words that it was taken from, whatever their backslashes are. */
 function aroundPath(said: string, path: string): readonly [front: string, behind: string] {
   const words = said.slice(0, 4096)
