@@ -130,7 +130,8 @@ export function analysisOf(status: AgentStatus | undefined, why: string, kept: s
   if (why.startsWith(unsaid)) {
     return {
       reason: 'The agent stopped without a word on whether it was done.',
-      analysis: 'A task counts with a marker alone, in the last message of the agent or in its outcome.',
+      analysis:
+        "A task counts only where the last line of the agent's last message, or of its outcome, ends with the marker.",
       fix: 'Run `relay do` again. Where it comes back, split the task into smaller ones.',
     }
   }

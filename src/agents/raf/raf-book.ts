@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { AgentChange } from '../../model/agent-changes.ts'
 import type { Book } from '../../model/book.ts'
-import { lastMarker } from '../../model/marker.ts'
+import { markerOfWork } from '../../model/marker.ts'
 import type { PathState } from '../../model/plan.ts'
 import type { RafTask } from '../../model/raf.ts'
 import type { AttemptFacts, Settled, Task, TaskEnd, Turned } from '../../model/task.ts'
@@ -316,7 +316,7 @@ class RafBook implements Book {
 
 /** The reason why a turn does not count; `undefined` when the agent says that the task is done. */
 function whyNotDone(turn: Turned, written: string | undefined, outcomePath: string): Settled | undefined {
-  const [said, noted] = [turn.marker, written === undefined ? undefined : lastMarker(written)]
+  const [said, noted] = [turn.marker, written === undefined ? undefined : markerOfWork(written)]
   const against = [said, noted].find(marker => marker === 'FAILED' || marker === 'BLOCKED')
   if (against !== undefined) {
     const reason = reasonIn(turn.text) || reasonIn(written ?? '')
@@ -325,7 +325,7 @@ function whyNotDone(turn: Turned, written: string | undefined, outcomePath: stri
     return { kind: 'not-done', why, ...(isHopeless(reason) ? { isFinal: true } : {}) }
   }
   if ((said ?? noted) === 'COMPLETE') return undefined
-  const why = `${unsaid}: there is no marker in the agent's last message, and none in ${outcomePath}.`
+  const why = `${unsaid}: neither the agent's last message nor ${outcomePath} ends with the marker.`
   return { kind: 'not-done', why }
 }
 

@@ -1,5 +1,5 @@
 import type { AgentEnd, AgentEvent, AgentRequest, AgentStatus, Marker, TurnEnd } from '../../model/agent.ts'
-import { lastMarker, printMarker } from '../../model/marker.ts'
+import { lastMarker, markerOfWork } from '../../model/marker.ts'
 import type { System } from '../../ports.ts'
 import type { Backend } from '../backends/backend.ts'
 import { agentEnv } from './guard.ts'
@@ -162,17 +162,28 @@ class Turn {
   }
 }
 
-/** Finds the last marker in an assistant's text, which comes in pieces. */
+/** Finds what an assistant says of its work in its text, which comes in pieces. */
 class MarkerReader {
-  last: Marker | undefined
-  #tail = ''
+  #against: Marker | undefined
+  #message = ''
+  #isOver = false
+
+  /** That of its last message; FAILED and BLOCKED of an earlier one hold as long as no other marker follows. */
+  get last(): Marker | undefined {
+    return markerOfWork(this.#message) ?? this.#against
+  }
 
   /** `isWhole`: a complete message. A marker never spans two messages. */
   read(text: string, isWhole: boolean): void {
-    const all = isWhole ? text : this.#tail + text
-    this.last = lastMarker(all) ?? this.last
-    this.#tail = all.slice(-longest)
+    // Text without words, as between two tools, is no message.
+    if (text.trim() !== '' || !(isWhole || this.#isOver)) {
+      this.#message = (isWhole || this.#isOver ? '' : this.#message.slice(-mostKept)) + text
+      const marker = lastMarker(this.#message)
+      if (marker !== undefined) this.#against = marker === 'COMPLETE' ? undefined : marker
+    }
+    this.#isOver = isWhole
   }
 }
 
-const longest = printMarker('COMPLETE').length
+/** In characters: so much of the end of a message tells what it ends with. */
+const mostKept = 64 * 1024

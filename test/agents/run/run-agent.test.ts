@@ -151,9 +151,9 @@ describe('a turn of an agent', () => {
     }
   })
 
-  it('finds the last marker that the assistant said, also in pieces', async () => {
+  it('finds the marker that the last message ends with, also in pieces', async () => {
     const delta = (content: string) => `{ type: 'message', role: 'assistant', content: '${content}', delta: true }`
-    const pieces = ['<promise>FAI', 'LED</promise> no, <prom', 'ise>COMPLETE</promise>', ' it is.']
+    const pieces = ['<promise>FAI', 'LED</promise> no, <prom', 'ise>COMPLETE</pro', 'mise>']
     const { end } = await run(gemini, `say(${pieces.map(delta).join()}, { type: 'result', status: 'success' })`)
     expect(end.marker).toBe('COMPLETE')
   })
