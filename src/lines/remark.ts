@@ -51,9 +51,12 @@ const close = /\s*(?:\*+\/\s*\}?|--+%?>|#\}|(?:--)?\}\}|%>|\*@|\*\)|"""|''')$/
 
 /** `[...]`, `(rest of file unchanged)`, `*unchanged*`, `... existing code ...`; in documents only with dots at both ends. */
 function wordsSetOff(line: string, path: string): string | undefined {
-  const text = line.replace(/^([*_])(.+)\1$/, '($2)').replace(/^\(\((.+)\)\)$/, '($1)')
-  if (isDocument(path) && /^[.…]/.test(text) && !/^(?:\.{3}|…).*\p{L}.*(?:\.{3}|…)$/u.test(text)) return undefined
+  const text = line
+    .replace(/^([*_])(.+)\1$/, '($2)')
+    .replace(/^\(\((.+)\)\)$/, '($1)')
+    .replace(/^(?:\.{3}|…)\s*([([].+[)\]])\s*(?:\.{3}|…)?$/, '$1')
   if (dotsAlone.test(text)) return text
+  if (isDocument(path) && /^[.…]/.test(text) && !/^(?:\.{3}|…).*\p{L}.*(?:\.{3}|…)$/u.test(text)) return undefined
   const framed = /^(?:\[([^[\]()]+)\]|\(([^()]+)\)|<([^<>/]+)>)$/.exec(text)
   const words = framed?.slice(1).find(each => each !== undefined) ?? /^(?:\.{3}|…)\s+(\S.*)$/.exec(text)?.[1]
   if (words === undefined || !/\p{L}\s.*\p{L}|\p{Script=Han}{2}|^(?:unchanged|omitted|truncated)$/u.test(words)) {

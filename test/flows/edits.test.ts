@@ -298,3 +298,33 @@ it('makes an edit whose old lines stand, though its result stands at their end',
   expect(await apply(answer([diff], 'edit: src/a.ts'), '--yes')).toMatchObject({ code: 0 })
   expect(text('src/a.ts')).toBe('b()\n  x\n\nmain\n')
 })
+
+describe('a whole file that has doubts of its own', () => {
+  const code = {
+    'src/a.ts': 'f() {\n  one\n  two\n  three\n}\n',
+    'a.lua': 't = {\n["a"] = 1,\n["b"] = {\n["c"] = 2,\n},\n}\n',
+  }
+  const asks = async (info: string, content: string, summary: string) => {
+    const { apply, tree } = world({}, code)
+    const { code: exit } = await apply(answer([block(info, content)], summary))
+    if (exit === 3) expect(tree()).toMatchObject(code)
+    return exit === 3
+  }
+  const part = '// START\nf() {\n  one\n  two\n}\n// END\n'
+
+  it('is asked about with a remark behind its path, where lines would go and the summary does not say that it changes', async () => {
+    expect(await asks('ts // src/a.ts (no changes needed)', part, 'src/a.ts (no changes needed)')).toBe(true)
+    expect(await asks('ts // src/a.ts (as it is)', part, 'see src/a.ts')).toBe(true)
+    expect(await asks('ts // src/a.ts (no third)', part, 'edit: src/a.ts')).toBe(false)
+    expect(await asks('ts // src/a.ts (one more)', part.replace('two', 'two\n  three\n  four'), 'src/a.ts')).toBe(false)
+  })
+
+  it('is asked about where START, text and END are on one line', async () => {
+    expect(await asks('ts // src/a.ts', '/* START */ f() {} /* END */\n', 'edit: src/a.ts')).toBe(true)
+  })
+
+  it('is not asked about for its indentation where the file has none', async () => {
+    const lua = code['a.lua'].replace('1', '5')
+    expect(await asks('lua // a.lua', `-- START\n${lua}-- END\n`, 'edit: a.lua')).toBe(false)
+  })
+})

@@ -54,6 +54,7 @@ function doubtfulEnd(text: string, meant: Meant): string | undefined {
   if (isNearlyMarked(meant)) return 'its markers are not quite START and END: the lines may belong to the file'
   if (block.hasStart && block.how !== 'end') return 'the block has no END marker: it may not be complete'
   if (loneEnd !== undefined) return 'the block has no START marker: it may not be complete'
+  if (isOneLine(text, span)) return 'START, text and END are on one line: the copy may have lost line ends'
   if (block.uneven) return 'the fences inside of the block do not match: the file may end elsewhere'
   if (beginsOrEndsWith(text, span, isStrayMarker)) {
     return 'its first or last line is nearly START or END: the line may not belong to the file'
@@ -69,6 +70,14 @@ function doubtfulEnd(text: string, meant: Meant): string | undefined {
   return holdsTwoParts(text, span)
     ? 'END and another START are in the middle of it: its parts may belong to different places or files'
     : undefined
+}
+
+/** The only line begins with START and ends with END, with a text between. */
+function isOneLine(text: string, { from, to }: Span): boolean {
+  const line = nextFilledLine(text, from, to)
+  if (line === undefined || nextFilledLine(text, line.end + 1, to) !== undefined) return false
+  const end = text.slice(Math.max(line.start, line.end - 40), line.end)
+  return /^[^\p{L}\p{N}]+START\b/u.test(text.slice(line.start, line.start + 40)) && /\bEND[^\p{L}\p{N}]*$/u.test(end)
 }
 
 /** `# Start` in Markdown. */

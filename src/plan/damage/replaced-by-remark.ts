@@ -1,5 +1,6 @@
 import { hasWord } from '../../lines/bare-text.ts'
 import { compareLines } from '../../lines/compare-lines.ts'
+import { isDocument } from '../../lines/is-document.ts'
 import { onlyOnes } from '../../lines/only-ones.ts'
 import { isComment, type Remark, remarkIn, tellsOfGone } from '../../lines/remark.ts'
 import type { Flag } from '../../model/response.ts'
@@ -72,12 +73,17 @@ function firstReplacement({ path, before, after }: TextChange, suspects: readonl
     ).length
     const isAlone = isEmpty(lines[at - 1]) && isEmpty(lines[at + 1])
     const isTooFew = addsTooFew(added, lost, remark, path) || (isAlone && isApart(added, lost, remark, line))
-    if (lost >= FEWEST && isTooFew) return { line, number: at + 1, lost }
+    if (lost >= fewestFor(remark, path) && isTooFew) return { line, number: at + 1, lost }
   }
   return undefined
 }
 
 const FEWEST = 2
+
+/** A text may have dots of its own. */
+function fewestFor(remark: Remark, path: string): number {
+  return remark === 'dots' && isDocument(path) ? FEWEST_BY_ONE : FEWEST
+}
 
 /** A comment that alone stands where lines of code went; one that says where they went knows that they are gone. */
 function loneComment({ path, before, after }: TextChange, suspects: readonly Suspect[], lostLines: LineBag) {

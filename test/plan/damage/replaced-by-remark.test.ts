@@ -148,7 +148,10 @@ describe('asks about nothing where', () => {
   it('a document has plain words, but not where it has a remark', () => {
     expect(asked(['# Existing users'], 'a.md')).toEqual([])
     expect(asked(['The rest stays as it is.'], 'a.md')).toEqual([])
-    expect(asked(['...'], 'a.md')).toEqual([])
+    expect(asked(['Wait ...', '... for it (the rest of the day).'], 'a.md')).toEqual([])
+    for (const line of ['...', '…', '... (unchanged) ...', '... (sections Use and More stay as they are)']) {
+      expect(asked([line], 'a.md'), line).toHaveLength(1)
+    }
     expect(asked(['[...]'], 'a.md')).toHaveLength(1)
     expect(asked(['*(rest of the document unchanged)*'], 'a.md')).toHaveLength(1)
     expect(asked(['[rest of the text unchanged]'], 'a.md')).toHaveLength(1)
