@@ -9,6 +9,7 @@ import { diffSigns } from './damage/diff-signs.ts'
 import { doubledFiles } from './damage/doubled-files.ts'
 import { difference, type LineBag, lineBag, takeLine } from './damage/line-bag.ts'
 import { lostIndentation } from './damage/lost-indentation.ts'
+import { lostTabs } from './damage/lost-tabs.ts'
 import { replacedByRemark } from './damage/replaced-by-remark.ts'
 import { shrunkenFiles } from './damage/shrunken-files.ts'
 import { type TextChange, textChanges } from './damage/text-changes.ts'
@@ -82,6 +83,7 @@ export function* doubts(
   yield lostIndentation(unread).filter(
     ({ path }) => !onDisk.some(flag => flag.flag === 'chat-artifact' && pathOf(flag) === path),
   )
+  yield lostTabs(whole)
   yield massDelete(changes)
 }
 
