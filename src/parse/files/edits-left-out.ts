@@ -38,7 +38,7 @@ const most = 100
 
 /** Lines with which an edit begins in a text: nothing else is meant by them. */
 const begins =
-  /^[ \t]*(?:(?:<{5,9}|-{5,9}) ?SEARCH>?[ \t]*$|\*{3} (?:Begin Patch|(?:Add|Update|Delete) File:)|--- \S.*\n[ \t]*\+{3} \S|(?:```|~~~)[`~]* ?(?:diff|patch|udiff)\b.*\n[ \t]*[-+@])/gm
+  /^[ \t]*(?:[^\p{L}\p{N}\s]{3,} ?SEARCH[^\p{L}\p{N}\n]*$|\*{3} (?:Begin Patch|(?:Add|Update|Delete) File:)|--- \S.*\n[ \t]*\+{3} \S|@@ -\d|(?:```|~~~)[`~]* ?(?:diff|patch|udiff)\b.*\n(?:[ \t].*\n)*[-+@])/gmu
 
 const ends = /\n[ \t]*(?:\n|```|~~~)/g
 
