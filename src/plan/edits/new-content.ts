@@ -98,8 +98,8 @@ function isBetween(text: string): boolean {
   return firstLine.test(text) && lastLine.test(text)
 }
 
-const firstLine = /^\s*(?![ \t\w])[^\p{L}\p{N}\n]*SEARCH[^\p{L}\p{N}\n]*\n/iu
-const lastLine = /\n(?![ \t\w])[^\p{L}\p{N}\n]*REPLACE[^\p{L}\p{N}\n]*\s*$/iu
+const firstLine = /^\s*[^\p{L}\p{N}\s][^\p{L}\p{N}\n]*SEARCH[^\p{L}\p{N}\n]*\n/iu
+const lastLine = /\n[ \t]*[^\p{L}\p{N}\s][^\p{L}\p{N}\n]*REPLACE[^\p{L}\p{N}]*$/iu
 
 function notMarked(path: string): string {
   return `The block for ${path} holds an edit whose markers are not understood. Ask for it again as <<<<<<< SEARCH, =======, >>>>>>> REPLACE, or for the full source of the file.`
