@@ -113,7 +113,7 @@ describe('an answer with edits', () => {
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
         "code": 6,
-        "stderr": "○ unchanged  1 file already has these edits; nothing was written
+        "stderr": "○ unchanged  1 file already has these changes; nothing was written
           src/a.ts
       ",
       }

@@ -184,7 +184,7 @@ function unchangedWords({ paths, edits, yours }: Of<'unchanged'>): OutcomeWords 
     return {
       ...words,
       verdict: 'unchanged',
-      details: [`${count(length, 'file')} already ${have} these edits; nothing was written`],
+      details: [`${count(length, 'file')} already ${have} these changes; nothing was written`],
     }
   }
   return { ...words, verdict: 'unchanged', details: [asItIs(length, yours?.length ?? 0)] }
