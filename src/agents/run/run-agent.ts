@@ -177,7 +177,7 @@ class MarkerReader {
   read(text: string, isWhole: boolean): void {
     // Text without words, as between two tools, is no message.
     if (text.trim() !== '' || !(isWhole || this.#isOver)) {
-      this.#message = (isWhole || this.#isOver ? '' : this.#message.slice(-mostKept)) + text
+      this.#message = (isWhole || this.#isOver ? '' : this.#message.slice(-longestEnd)) + text
       const marker = lastMarker(this.#message)
       if (marker !== undefined) this.#against = marker === 'COMPLETE' ? undefined : marker
     }
@@ -186,4 +186,4 @@ class MarkerReader {
 }
 
 /** In characters: so much of the end of a message tells what it ends with. */
-const mostKept = 64 * 1024
+const longestEnd = 64 * 1024
