@@ -292,10 +292,10 @@ describe('history.jsonl', () => {
   })
 })
 
-describe('last-check.json', () => {
+describe('last-checks.json', () => {
   it('is not believed: the linter runs', async () => {
     const check = { linter: 'lint', fingerprint: 'x', errors: 99, list: [], code: 0, failed: [] }
-    const disk = clone({ 'last-check.json': JSON.stringify(check) })
+    const disk = clone({ 'last-checks.json': JSON.stringify(check) })
     disk.write('relaycode.config.json', '{"projectId": "demo", "linter": "lint"}\n')
     disk.write('/home/me/answer.md', answer)
     const world = fakeSystem({ disk, commands: { lint: {} } })

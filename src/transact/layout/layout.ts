@@ -52,7 +52,8 @@ export function layoutOf(root: string, files: Files): Layout {
     allEnded: join(folder, 'all-ended'),
     lastDeclined: join(folder, `${RESERVED}.yml`),
     declinedOffer: join(folder, 'declined-offer'),
-    lastCheck: join(folder, 'last-check.json'),
+    // An older relay kept several checks in it.
+    lastCheck: join(folder, 'last-checks.json'),
     pending: uuid => join(folder, `${uuid}.pending.yml`),
     applied: uuid => join(folder, `${uuid}.yml`),
     stage: uuid => join(folder, `${uuid}.stage`),

@@ -137,7 +137,7 @@ describe('landing on a branch', () => {
     const forged = '{"checks":[]}'
     write(world.at, {
       'b.txt': 'bad bad\nbad\n',
-      '.relaycode/last-check.json': forged,
+      '.relaycode/last-checks.json': forged,
       '.relaycode/00000000-0000-4000-8000-000000000001.yml': 'x',
     })
     expect(await world.land(worktree, { config })).toMatchObject({ kind: 'no' })

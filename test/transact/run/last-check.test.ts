@@ -56,7 +56,7 @@ describe('the baseline of a project in which no file changed since the last chec
     await apply()
     expect(await apply()).toMatchObject({ kind: 'committed', by: 'auto', newErrors: 0 })
     expect(runs()).toBe(4)
-    expect(disk.exists('.relaycode/last-check.json')).toBe(false)
+    expect(disk.exists('.relaycode/last-checks.json')).toBe(false)
   })
 
   it('counts errors anew that were mended by hand in a source folder with the name of a build folder', async () => {
@@ -125,7 +125,7 @@ describe('the baseline of a project in which no file changed since the last chec
     ['packages were installed', disk => disk.write('node_modules/.package-lock.json', '{}')],
     ['Python packages were installed', disk => disk.write('.venv/lib/python3.13/site-packages/x/x.py', '')],
     ['it is part of a larger repository', disk => disk.write('/.git/HEAD', '')],
-    ['the memory cannot be read', disk => disk.write('.relaycode/last-check.json', '{"linter":"lint"}')],
+    ['the memory cannot be read', disk => disk.write('.relaycode/last-checks.json', '{"linter":"lint"}')],
   ])('is taken anew when %s', async (_what, change) => {
     expect(await world().runsAgain(change)).toBe(2)
   })
@@ -197,7 +197,7 @@ describe('the baseline of a project in which no file changed since the last chec
     const { apply, runs, disk } = world(errors(1))
     await apply()
     runs()
-    const path = '.relaycode/last-check.json'
+    const path = '.relaycode/last-checks.json'
     disk.write(path, disk.readText(path).replaceAll('"message":"x"', '"words":"x"'), 0o600)
     expect(await apply()).toMatchObject({ kind: 'committed', newErrors: 0 })
     expect(runs()).toBe(2)
@@ -207,7 +207,7 @@ describe('the baseline of a project in which no file changed since the last chec
     const { apply, runs, disk } = world(errors(1))
     await apply()
     runs()
-    const path = '.relaycode/last-check.json'
+    const path = '.relaycode/last-checks.json'
     disk.write(path, disk.readText(path).replaceAll('"failed":[]', '"failed":[3]'), 0o600)
     expect(await apply()).toMatchObject({ kind: 'committed', newErrors: 0 })
     expect(runs()).toBe(2)
@@ -216,7 +216,7 @@ describe('the baseline of a project in which no file changed since the last chec
   it('is not worth a failure: where it cannot be remembered, the patch is kept all the same', async () => {
     const { apply, runs, disk } = world()
     disk.onCall = (_name, path) => {
-      if (path.endsWith('last-check.json')) throw Object.assign(new Error('EIO'), { code: 'EIO' })
+      if (path.endsWith('last-checks.json')) throw Object.assign(new Error('EIO'), { code: 'EIO' })
     }
     expect(await apply()).toMatchObject({ kind: 'committed' })
     expect(await apply()).toMatchObject({ kind: 'committed' })
