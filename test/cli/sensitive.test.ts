@@ -130,7 +130,7 @@ describe.concurrent('a patch with a file that makes commands run', () => {
     expect(stderr).toContain('   1  + last\n')
     expect(stderr).not.toContain('payload')
     expect(stderr).toMatch(
-      / {2}The diff above is not complete\. Left out:\n {4}package-lock\.json: \d+ changed lines\n {4}\.eslintrc\.js: 5,2\d\d characters of 1 long line\n/,
+      / {2}The diff above is not complete\. Left out:\n {4}package-lock\.json: \d+ more lines\n {4}\.eslintrc\.js: 1 line cut\n/,
     )
   })
 

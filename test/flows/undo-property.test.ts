@@ -171,7 +171,7 @@ async function takeBack(model: Model, act: Back, seen: Seen): Promise<void> {
   const meant = model.meant(act.do, 'which' in act ? act.which : 0)
   if (meant === undefined && act.do === 'revert') return
   const before = model.tree()
-  const { answer, number, overlaps, kills } = await goBackAs(act, model, meant)
+  const { answer, number, overlaps, kills } = await undoAs(act, model, meant)
   seen.killed += kills
   if (answer !== undefined) expect(answer).toBe(owedAnswer(model, meant) ?? answer)
   const after = model.tree()
@@ -197,7 +197,7 @@ function owedAnswer(model: Model, meant: Kept | undefined): BackOutcome['kind'] 
 }
 
 /** Lets relay go back: what it answered unless it was killed, the number of what is kept, the overlaps it asked about. */
-async function goBackAs(act: Back, model: Model, meant: Kept | undefined) {
+async function undoAs(act: Back, model: Model, meant: Kept | undefined) {
   const { disk } = model
   const { strikes } = disk
   const wish: UndoRequest = act.do === 'revert' ? { kind: 'revert', which: `#${meant?.number}` } : { kind: act.do }

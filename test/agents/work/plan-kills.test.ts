@@ -65,7 +65,7 @@ const place =
 await workThrough(book, place, options, {
   system,
   tell: event => console.log(JSON.stringify(event)),
-  takeWish: () => undefined,
+  takeUserNote: () => undefined,
 })
 `,
   )
