@@ -98,7 +98,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   // How git ignores, what a token is and how a secret looks are others' business; the last two load when they are used.
   pack: [/^ignore$/, /^gpt-tokenizer\//, /^@secretlint\//, /^node:(path|buffer)$/],
   'state-files.ts': [/^node:path$/],
-  ground: [/^jsonc-parser$/, /^node:(path|buffer|crypto)$/],
+  ground: [/^jsonc-parser$/, /^smol-toml$/, /^node:(path|buffer|crypto)$/],
   lines: [/^diff$/, /^node:buffer$/],
   transact: [/^yaml$/, /^node:(path|buffer)$/],
   project: [/^valibot$/, /^yaml$/, /^node:(path|buffer)$/],

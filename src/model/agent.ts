@@ -37,8 +37,29 @@ export interface AgentRequest {
   readonly cwd: string
   /** Commands that may run in `workspace-write`, besides those that the agent allows itself. */
   readonly allow: readonly string[]
+  /** What was confirmed of the project's files for this agent; by default nothing. */
+  readonly confirmed?: readonly ConfirmedFile[]
   /** The agent may use no tools, as far as its program can be told so. Only with `read-only`. */
   readonly textOnly?: true
+}
+
+/** A file of a project by which an agent's program goes by itself, as the user has confirmed it. */
+export interface ConfirmedFile {
+  /** The folder in which it was found: the project's, or one above. */
+  readonly folder: string
+  /** Relative to that folder: `.claude/settings.json`. */
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** What decides beside the request how an agent is started: settings that would otherwise widen its sandbox, or get lost. */
+export interface AgentSettings {
+  /** relay's own environment. */
+  readonly env: Readonly<Record<string, string>>
+  /** The user's files that the backend names in `userFiles`, as far as they exist. */
+  readonly users: readonly string[]
+  /** From the folder furthest above to the project's. */
+  readonly confirmed: readonly ConfirmedFile[]
 }
 
 /** A request for a conversation with the user. */
@@ -67,8 +88,8 @@ export interface AgentStart {
   readonly env: Readonly<Record<string, string>>
   readonly stdin: string
   /**
-   * Files that the program reads, by name. relay writes them into a folder of its own; `{folder}` in argv and
-   * env stands for its path.
+   * Files that the program reads, by name; one may lie in a folder, which is removed with all that comes into it. relay writes them into a folder of its own; `{folder}` in argv and
+   * env stands for its path, and `{run}` for its name, which nobody can guess.
    */
   readonly files?: Readonly<Record<string, string>>
   /** The agent must not see the project: it runs in an empty folder instead of the request's. */

@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import type { Backend } from '../../src/agents/backends/backend.ts'
+import { claude } from '../../src/agents/backends/claude.ts'
+import { codex } from '../../src/agents/backends/codex.ts'
 import { main } from '../../src/main.ts'
 import { around } from '../support/around.ts'
 import type { ProgramReply } from '../support/fake-programs.ts'
@@ -8,7 +11,8 @@ import { schemas } from '../support/json-schemas.ts'
 import { respond } from '../support/respond.ts'
 import { until } from '../support/until.ts'
 
-const codexCall = '/usr/bin/codex exec --json -C /project --skip-git-repo-check --ephemeral --sandbox read-only -'
+const codexCall = callOf(codex)
+const claudeCall = callOf(claude)
 const said = (text: string): ProgramReply => ({
   out: [
     JSON.stringify({ type: 'thread.started', thread_id: 't-1' }),
@@ -26,6 +30,12 @@ const filters = `${quiet} config --show-scope -z --name-only --get-regexp ^filte
 const noFilters = { [filters]: { exit: 1 } }
 const where = `${quiet} rev-parse --git-dir`
 const git = `${quiet} -c diff.autoRefreshIndex=false diff --no-ext-diff --no-textconv --ignore-submodules=dirty --submodule=short --no-color`
+
+/** How a backend is called to read `/project`. */
+function callOf({ build }: Backend): string {
+  const request = { prompt: '', sandbox: 'read-only', model: undefined, cwd: '/project', allow: [] } as const
+  return `/usr/bin/${build(request).argv.join(' ')}`
+}
 
 interface Given extends FakeSystemOptions {
   /** What `codex` does. */
@@ -265,8 +275,6 @@ Is this right?`)
   })
 
   async function askTwo(...more: readonly string[]) {
-    const tools = '--tools Read,Grep,Glob --allowedTools Read,Grep,Glob'
-    const claude = `/usr/bin/claude -p --output-format stream-json --verbose --no-session-persistence ${tools}`
     const answer = [
       { type: 'assistant', message: { content: [{ type: 'text', text: 'From claude.' }] } },
       { type: 'result', subtype: 'success', is_error: false, result: 'From claude.' },
@@ -274,7 +282,7 @@ Is this right?`)
     const world = fakeSystem({ files: { 'a.js': '1\n' } })
     for (const name of ['codex', 'claude']) world.shell.programs.set(name, `/usr/bin/${name}`)
     world.programs.replies.set(codexCall, { takes: 100_000 })
-    world.programs.replies.set(claude, { out: answer.map(each => JSON.stringify(each)) })
+    world.programs.replies.set(claudeCall, { out: answer.map(each => JSON.stringify(each)) })
     const code = main(['ask', 'x', '--to', 'codex', '--to', 'claude', ...more], around(world.system))
     const run = () => world.programs.ran.find(({ argv }) => argv[0] === '/usr/bin/claude')
     await until(() => run() !== undefined, 'claude has started')
@@ -356,8 +364,7 @@ describe('relay ask in a project', () => {
   })
 
   it('speaks to another program as to a known one', async () => {
-    const call =
-      '/bin/sh -c npx codex "$@" sh exec --json -C /project --skip-git-repo-check --ephemeral --sandbox read-only - -q'
+    const call = codexCall.replace('/usr/bin/codex', '/bin/sh -c npx codex "$@" sh').replace(/$/, ' -q')
     const { code, stdout } = await relay(['x', '--trust', '--to', 'mine'], {
       ...given,
       programs: { [call]: said('Mine.') },

@@ -2,6 +2,7 @@ import type {
   AgentEnd,
   AgentEvent,
   AgentRequest,
+  AgentSettings,
   AgentStart,
   Enforcement,
   Sandbox,
@@ -26,6 +27,8 @@ export interface Backend {
    * They are relative to the agent's folder or to a folder above it.
    */
   readonly projectFiles: readonly string[]
+  /** The user's settings that `build` has to see: relative to the home folder, or absolute. */
+  userFiles?(env: AgentSettings['env']): readonly string[]
   /** What the agent reports about its use: relay cannot hold a limit of anything else. */
   readonly tells: readonly ('tokens' | 'cost')[]
   /** The agent accepts no model: its command decides that. */
@@ -34,7 +37,11 @@ export interface Backend {
   readonly untried?: true
   /** The project configures this agent: relay runs nothing of it before the user has confirmed its command. */
   readonly own?: true
-  build(request: AgentRequest): AgentStart
+  /**
+   * The user's own settings must not widen the sandbox, and none of the user's servers, extensions and plugins may start: they
+   * run outside of it.
+   */
+  build(request: AgentRequest, settings?: AgentSettings): AgentStart
   /** Starts a conversation in the user's terminal; missing when the agent cannot do that. */
   converse?(request: TalkRequest): Pick<AgentStart, 'argv' | 'env'>
   /** Reads one line of stdout or stderr into events. */
@@ -50,3 +57,6 @@ export interface EndedRun {
   /** The end of stderr. */
   readonly stderr: string
 }
+
+/** Neither files nor variables. */
+export const noSettings: AgentSettings = { env: {}, users: [], confirmed: [] }

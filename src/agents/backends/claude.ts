@@ -1,5 +1,13 @@
-import type { AgentEvent, AgentRequest, AgentStatus, AgentUsage, TalkRequest } from '../../model/agent.ts'
-import type { Backend } from './backend.ts'
+import type {
+  AgentEvent,
+  AgentRequest,
+  AgentSettings,
+  AgentStatus,
+  AgentUsage,
+  TalkRequest,
+} from '../../model/agent.ts'
+import { type Backend, noSettings } from './backend.ts'
+import { claudeServers, claudeSettings } from './claude-settings.ts'
 import { lineFields, numberAt, recordAt, recordsAt, textAt } from './json-fields.ts'
 import { judgeEnd } from './judge-end.ts'
 
@@ -25,15 +33,19 @@ export const claude: Backend = {
     '.claude/agents',
     '.mcp.json',
   ],
-  build(request) {
+  userFiles: ({ CLAUDE_CONFIG_DIR: folder = '.claude' }) => [`${folder}/settings.json`],
+  build(request, settings = noSettings) {
+    const handed = handedOn(request, settings)
     return {
       argv: [
         ...['claude', '-p', '--output-format', 'stream-json', '--verbose', '--no-session-persistence'],
+        ...aloneArgs(request, handed),
         ...modelArgs(request),
         ...toolArgs(request),
       ],
-      env: quiet,
+      env: { ...quiet, ...(request.textOnly ? {} : { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1' }) },
       stdin: request.prompt,
+      files: handed,
     }
   },
   converse(request) {
@@ -70,6 +82,32 @@ export const claude: Backend = {
 }
 
 const quiet = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }
+
+const [settingsFile, serversFile] = ['settings.json', 'servers.json']
+
+/** What the program would lose by reading no settings at all. A text needs only the login. */
+function handedOn({ textOnly }: AgentRequest, { users, confirmed }: AgentSettings): Readonly<Record<string, string>> {
+  const settings = claudeSettings(users, textOnly ? [] : confirmed)
+  const servers = textOnly ? undefined : claudeServers(confirmed)
+  return {
+    ...(settings === undefined ? {} : { [settingsFile]: JSON.stringify(settings) }),
+    ...(servers === undefined ? {} : { [serversFile]: JSON.stringify(servers) }),
+  }
+}
+
+/**
+ * The program reads no settings of the user and none of the project, starts no servers and no skills of theirs, and gets what
+ * was confirmed by files of relay's. Rules that allow something would add to those of the sandbox. `--add-dir` with its
+ * variable reads CLAUDE.md, which would be left out too.
+ */
+function aloneArgs({ cwd, textOnly }: AgentRequest, handed: Readonly<Record<string, string>>): readonly string[] {
+  return [
+    ...['--setting-sources', '', '--strict-mcp-config', '--disable-slash-commands'],
+    ...(settingsFile in handed ? ['--settings', `{folder}/${settingsFile}`] : []),
+    ...(serversFile in handed ? ['--mcp-config', `{folder}/${serversFile}`] : []),
+    ...(textOnly ? [] : ['--add-dir', cwd]),
+  ]
+}
 
 function modelArgs({ model }: Pick<AgentRequest | TalkRequest, 'model'>): readonly string[] {
   return model === undefined ? [] : ['--model', model]

@@ -1,5 +1,6 @@
-import type { AgentEvent, AgentRequest, AgentStatus } from '../../model/agent.ts'
-import type { Backend } from './backend.ts'
+import { tomlSettings } from '../../ground/read-settings.ts'
+import type { AgentEvent, AgentRequest, AgentSettings, AgentStatus } from '../../model/agent.ts'
+import { type Backend, noSettings } from './backend.ts'
 import { lineFields, numberAt, recordAt, textAt } from './json-fields.ts'
 import { judgeEnd } from './judge-end.ts'
 
@@ -15,12 +16,14 @@ export const codex: Backend = {
   tells: ['tokens'],
   login: { by: 'codex login', variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'], files: ['.codex/auth.json'] },
   projectFiles: ['.codex'],
-  build(request) {
+  userFiles: ({ CODEX_HOME: folder = '.codex' }) => [`${folder}/config.toml`],
+  build(request, settings = noSettings) {
     const model = request.model === undefined ? [] : ['-m', request.model]
     return {
       argv: [
         ...['codex', 'exec', '--json', '-C', request.cwd, '--skip-git-repo-check', '--ephemeral'],
         ...['--sandbox', request.sandbox],
+        ...ownArgs(request, settings),
         ...textArgs(request),
         ...model,
         // Read the prompt from stdin.
@@ -53,6 +56,29 @@ export const codex: Backend = {
     }
   },
   end: judgeEnd,
+}
+
+/**
+ * Codex has no option for "no settings" that would leave the login and the provider alone, so each one that widens a sandbox,
+ * or starts something outside of it, is overruled. Its rules let commands run outside of the sandbox, also in `read-only`.
+ */
+function ownArgs({ sandbox }: AgentRequest, { users }: AgentSettings): readonly string[] {
+  const servers = users.flatMap(serversIn).map(name => `${JSON.stringify(name)}={enabled=false}`)
+  const settings = [
+    'approval_policy="never"',
+    'notify=[]',
+    ...['hooks', 'plugins', 'apps'].map(feature => `features.${feature}=false`),
+    ...(servers.length === 0 ? [] : [`mcp_servers={${servers.join(',')}}`]),
+    ...(sandbox === 'workspace-write' ? narrow.map(each => `sandbox_workspace_write.${each}`) : []),
+  ]
+  return ['--ignore-rules', ...settings.flatMap(each => ['-c', each])]
+}
+
+const narrow = ['network_access=false', 'writable_roots=[]', 'exclude_slash_tmp=true']
+
+/** A file that is no TOML has none: Codex refuses to start with it. */
+function serversIn(config: string): readonly string[] {
+  return Object.keys(recordAt(tomlSettings(config), 'mcp_servers'))
 }
 
 /**

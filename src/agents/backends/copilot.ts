@@ -1,5 +1,6 @@
-import type { AgentEvent, AgentRequest, AgentStatus } from '../../model/agent.ts'
-import type { Backend } from './backend.ts'
+import { jsonSettings } from '../../ground/read-settings.ts'
+import type { AgentEvent, AgentRequest, AgentSettings, AgentStatus } from '../../model/agent.ts'
+import { type Backend, noSettings } from './backend.ts'
 import { lineFields, recordAt, textAt } from './json-fields.ts'
 import { judgeEnd } from './judge-end.ts'
 
@@ -22,15 +23,20 @@ export const copilot: Backend = {
     ...['.github/hooks', '.github/copilot', '.github/extensions', '.github/lsp.json', '.github/mcp.json'],
     ...['.copilot', '.mcp.json', '.vscode/mcp.json', '.claude/settings.json', '.claude/settings.local.json'],
   ],
-  build(request) {
+  userFiles: ({ COPILOT_HOME: folder = '.copilot' }) => [`${folder}/config.json`, `${folder}/settings.json`],
+  build(request, settings = noSettings) {
     return {
       argv: [
         ...['copilot', '-C', request.cwd, '-s', '--output-format', 'json', '--no-auto-update', '--no-ask-user'],
         ...['--disable-builtin-mcps', '--no-color', '--log-level', 'none'],
         ...toolArgs(request),
       ],
-      env: request.model === undefined ? {} : { COPILOT_MODEL: request.model },
+      env: {
+        ...(request.model === undefined ? {} : { COPILOT_MODEL: request.model }),
+        ...{ COPILOT_HOME: '{folder}/home', COPILOT_ALLOW_ALL: '' },
+      },
       stdin: request.prompt,
+      files: { 'home/config.json': JSON.stringify(loginIn(settings)) },
     }
   },
   read(line, from) {
@@ -59,6 +65,15 @@ export const copilot: Backend = {
     }
   },
   end: judgeEnd,
+}
+
+/**
+ * The user's login and model. Copilot cannot be told to leave out the rest of its home folder: what the user allowed for good,
+ * servers, plugins, and hooks that may allow everything. So it gets another one, in which no folder of a project is trusted.
+ */
+function loginIn({ users }: AgentSettings): object {
+  const all = users.flatMap(text => Object.entries(jsonSettings(text)))
+  return Object.fromEntries(all.filter(([name]) => /user|token|host|model|proxy|effort/i.test(name)))
 }
 
 const loggedOut = 'Error: No authentication information found.'

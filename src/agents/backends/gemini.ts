@@ -29,6 +29,8 @@ export const gemini: Backend = {
         ...['gemini', '--skip-trust', '-o', 'stream-json', ...model],
         ...['--approval-mode', approvalModes[request.sandbox]],
         ...(policy === undefined ? [] : ['--policy', '{folder}/policy.toml']),
+        // No extension and no server has this name.
+        ...['--extensions', 'none', '--allowed-mcp-server-names', 'none'],
       ],
       env: {},
       stdin: request.prompt,
@@ -71,7 +73,7 @@ export const gemini: Backend = {
 /** The exit code when there is no login; apart from it only stderr says so. */
 const noLogin = 41
 
-/** `default` has no tools that write or run something; `auto_edit` edits inside the project and runs what a policy allows. */
+/** By themselves `default` writes and runs nothing, and `auto_edit` edits inside the project; the user's settings add to both. */
 const approvalModes = {
   'read-only': 'default',
   'workspace-write': 'auto_edit',
@@ -79,20 +81,45 @@ const approvalModes = {
 } as const satisfies Record<AgentRequest['sandbox'], string>
 
 /**
- * A policy that allows commands by their prefix; Gemini refuses a command that goes on with another one. Gemini
- * reads only one key per line.
+ * A policy that denies every tool and allows the listed ones: it stands above the user's settings, and takes the place of the
+ * user's policies. A command is allowed by its prefix; Gemini refuses one that goes on with another command.
  */
-function policyFor({ sandbox, allow, textOnly }: AgentRequest): string | undefined {
+function policyFor({ sandbox, allow, textOnly, cwd }: AgentRequest): string | undefined {
   if (textOnly) return rule({ toolName: '*', decision: 'deny', priority: 999 })
-  // Every command would match an empty prefix.
-  const commands = allow.filter(command => command.trim() !== '')
-  if (sandbox !== 'workspace-write' || commands.length === 0) return undefined
-  return commands
-    .map(commandPrefix => rule({ toolName: 'run_shell_command', commandPrefix, decision: 'allow', priority: 500 }))
-    .join('\n')
+  if (sandbox === 'danger-full-access') return undefined
+  const named = readers.map(toolName => ({ toolName }))
+  const writing = [
+    ...['write_file', 'replace'].map(toolName => ({ toolName, argsPattern: pathBelow(cwd) })),
+    // Every command would match an empty prefix.
+    ...allow
+      .filter(command => command.trim() !== '')
+      .map(commandPrefix => ({ toolName: 'run_shell_command', commandPrefix })),
+  ]
+  const allowed = sandbox === 'workspace-write' ? [...named, ...writing] : named
+  return [
+    rule({ toolName: '*', decision: 'deny', priority: 900 }),
+    ...allowed.map(each => rule({ ...each, decision: 'allow', priority: 950 })),
+  ].join('\n')
 }
 
-/** JSON strings are valid TOML, except for one character. */
+/** Under their present names and an earlier one. */
+const readers = [
+  ...['list_directory', 'read_file', 'read_many_files', 'glob', 'grep_search', 'search_file_content'],
+  ...['google_web_search', 'update_topic', 'write_todos'],
+]
+
+/**
+ * Arguments with a path in the folder: the user's settings can add folders to the workspace. In JSON no text inside another
+ * argument can look like this. Gemini leaves out a rule whose pattern repeats a group, and then nothing may be written.
+ */
+function pathBelow(folder: string): string {
+  const inside = JSON.stringify(folder)
+    .slice(1, -1)
+    .replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+  return `"file_path":"(?:${inside}/|(?![/~\\\\]))(?!\\.\\./)(?![^"]*/\\.\\./)`
+}
+
+/** Gemini reads only one key per line. JSON strings are valid TOML, except for one character. */
 function rule(keys: Readonly<Record<string, string | number>>): string {
   const lines = Object.entries(keys).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`)
   return `[[rule]]\n${lines.join('').replaceAll('\x7f', '\\u007f')}`

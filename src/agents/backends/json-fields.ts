@@ -8,6 +8,11 @@ export function lineFields(line: string): Fields | undefined {
   return isRecord(value) ? value : undefined
 }
 
+/** Some members of a record, as far as it has them. */
+export function only(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
+}
+
 /** A member as a record; empty when it is no record: programs change, and any member may be missing. */
 export function recordAt(fields: Fields, name: string): Fields {
   const value = fields[name]

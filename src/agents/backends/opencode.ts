@@ -1,6 +1,8 @@
-import type { AgentEnd, AgentEvent, AgentRequest, AgentStatus, AgentUsage } from '../../model/agent.ts'
-import type { Backend, EndedRun } from './backend.ts'
-import { lineFields, numberAt, recordAt, textAt } from './json-fields.ts'
+import { join } from 'node:path'
+import { jsonSettings } from '../../ground/read-settings.ts'
+import type { AgentEnd, AgentEvent, AgentRequest, AgentSettings, AgentStatus, AgentUsage } from '../../model/agent.ts'
+import { type Backend, type EndedRun, noSettings } from './backend.ts'
+import { lineFields, numberAt, only, recordAt, textAt } from './json-fields.ts'
 import { judgeEnd } from './judge-end.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -19,15 +21,23 @@ export const opencode: Backend = {
   },
   // A plugin in the folder runs when the program starts.
   projectFiles: ['opencode.json', 'opencode.jsonc', '.opencode'],
-  build(request) {
+  userFiles({ XDG_CONFIG_HOME: above = '.config', OPENCODE_CONFIG: file, OPENCODE_CONFIG_DIR: folder }) {
+    const folders = [`${above}/opencode`, '.opencode', ...(folder === undefined ? [] : [folder])]
+    const names = ['config.json', 'opencode.json', 'opencode.jsonc']
+    return [...folders.flatMap(each => names.map(name => `${each}/${name}`)), ...(file === undefined ? [] : [file])]
+  },
+  build(request, settings = noSettings) {
     const model = request.model === undefined ? [] : ['-m', request.model]
-    const all = request.sandbox === 'danger-full-access' ? ['--auto'] : []
     const permission = permissionFor(request)
+    const rights = permission === undefined ? ['--auto'] : ['--agent', ownAgent]
+    const { OPENCODE_PERMISSION: given = '{}' } = settings.env
     return {
-      argv: ['opencode', 'run', '--format', 'json', '--dir', request.cwd, ...model, ...all],
+      argv: ['opencode', 'run', '--format', 'json', '--dir', request.cwd, '--pure', ...model, ...rights],
       env: {
         ...{ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' },
-        ...(permission === undefined ? {} : { OPENCODE_CONFIG_CONTENT: JSON.stringify({ permission }) }),
+        OPENCODE_DISABLE_PROJECT_CONFIG: '1',
+        OPENCODE_PERMISSION: permission === undefined ? given : JSON.stringify(permission),
+        OPENCODE_CONFIG_CONTENT: JSON.stringify(configFor(request, permission, settings)),
       },
       stdin: request.prompt,
     }
@@ -72,15 +82,59 @@ function judgeSteps(run: EndedRun): AgentEnd {
   return { ...end, status: 'denied', why: `it ended without an answer after it was refused: ${denied.what}` }
 }
 
-/** The last rule that matches a command decides, so the rule that denies everything comes first. */
+/**
+ * The agent under which opencode works: the rights of an agent stand above all others. Its settings are merged with those of an
+ * agent of the same name, so nobody may know the name before.
+ */
+const ownAgent = 'relay-{run}'
+
+/**
+ * The settings above all others: what the user's variable says, what was confirmed of the project, and relay's own. opencode
+ * reads nothing else of the project, and would leave out AGENTS.md too. It keeps a copy of each folder for undoing, if not told
+ * otherwise, and nobody would remove them.
+ */
+function configFor({ cwd }: AgentRequest, permission: object | undefined, settings: AgentSettings): object {
+  const { env, users, confirmed } = settings
+  const given = jsonSettings(env['OPENCODE_CONFIG_CONTENT'] ?? '')
+  const project = confirmed
+    .filter(({ path }) => projectSettings.includes(path))
+    .map(({ bytes }) => only(jsonSettings(new TextDecoder().decode(bytes)), handedOn))
+  const own = Object.assign({}, given, ...project) as Fields
+  const servers = [...users.map(jsonSettings), given].flatMap(each => Object.keys(recordAt(each, 'mcp')))
+  const told = Array.isArray(own['instructions']) ? own['instructions'] : []
+  return {
+    ...own,
+    provider: Object.assign({}, ...[given, ...project].map(each => recordAt(each, 'provider'))) as Fields,
+    instructions: [...told, join(cwd, 'AGENTS.md'), join(cwd, 'CLAUDE.md')],
+    mcp: Object.fromEntries(servers.map(name => [name, { enabled: false }])),
+    snapshot: false,
+    ...(permission === undefined ? {} : rightsFor(permission, recordAt(given, 'agent'))),
+  }
+}
+
+/** Also for every other agent: opencode goes on with another one where it does not know the one that is named. */
+function rightsFor(permission: object, agents: Fields): object {
+  return { permission, default_agent: ownAgent, agent: { ...agents, [ownAgent]: { mode: 'primary', permission } } }
+}
+
+const projectSettings = ['opencode.json', 'opencode.jsonc']
+/** What changes no rights and starts nothing. */
+const handedOn = ['model', 'small_model', 'provider', 'enabled_providers', 'disabled_providers', 'instructions']
+
+/** The last rule that matches a tool or a command decides, so the rule that denies everything comes first. */
 function permissionFor({ sandbox, allow, textOnly }: AgentRequest): object | undefined {
   if (textOnly) return { '*': 'deny' }
   if (sandbox === 'danger-full-access') return undefined
-  const outside = { webfetch: 'deny', external_directory: 'deny' }
-  if (sandbox === 'read-only') return { edit: 'deny', bash: 'deny', ...outside }
+  const reading = { read: { '*': 'allow', '*.env': 'deny', '*.env.*': 'deny', '*.env.example': 'allow' }, ...readers }
   const commands = allow.filter(command => !unlisted.test(command)).map(command => [command, 'allow'])
-  return { edit: 'allow', bash: { '*': 'deny', ...Object.fromEntries(commands) }, ...outside }
+  const writing = { edit: 'allow', bash: { '*': 'deny', ...Object.fromEntries(commands) } }
+  return {
+    ...{ '*': 'deny', ...reading, ...(sandbox === 'workspace-write' ? writing : {}) },
+    external_directory: 'deny',
+  }
 }
+
+const readers = { glob: 'allow', grep: 'allow', list: 'allow', todoread: 'allow', todowrite: 'allow' }
 
 /** A command with such a character would allow more commands than the user confirmed. */
 const unlisted = /[*?\p{Cc}]|^\s*$/u

@@ -54,10 +54,11 @@ function likeAgent(name: string, { command, model, args = [] }: Like, like: Back
     sandboxes: sandboxesOf(like),
     login: like.login,
     projectFiles: like.projectFiles,
+    ...(like.userFiles !== undefined && { userFiles: like.userFiles }),
     tells: like.tells,
     ...(like.untried === true ? { untried: true } : {}),
-    build(request) {
-      const start = like.build({ ...request, model: request.model ?? model })
+    build(request, settings) {
+      const start = like.build({ ...request, model: request.model ?? model }, settings)
       return { ...start, argv: argvOf(command, [...start.argv.slice(1), ...args]) }
     },
     ...(converse !== undefined && {

@@ -1,4 +1,13 @@
-import type { AgentEnd, AgentEvent, AgentRequest, AgentStatus, Marker, TurnEnd } from '../../model/agent.ts'
+import { basename, resolve } from 'node:path'
+import type {
+  AgentEnd,
+  AgentEvent,
+  AgentRequest,
+  AgentSettings,
+  AgentStatus,
+  Marker,
+  TurnEnd,
+} from '../../model/agent.ts'
 import { lastMarker, markerOfWork } from '../../model/marker.ts'
 import type { System } from '../../ports.ts'
 import type { Backend } from '../backends/backend.ts'
@@ -30,9 +39,9 @@ export interface TurnOptions {
  */
 export async function runAgent(backend: Backend, request: AgentRequest, options: TurnOptions): Promise<TurnEnd> {
   const { system } = options
-  const start = backend.build(request)
+  const start = backend.build(request, await settingsFor(backend, request, system))
   const folder = await openRunFolder(start.files ?? {}, system)
-  const placed = (text: string) => text.replaceAll('{folder}', folder.path)
+  const placed = (text: string) => text.replaceAll('{folder}', folder.path).replaceAll('{run}', basename(folder.path))
   const tmp = options.checkout === undefined ? {} : { TMPDIR: options.checkout.tmp }
   const turn = new Turn(backend, options)
   let isKept = false
@@ -61,6 +70,18 @@ export async function runAgent(backend: Backend, request: AgentRequest, options:
     turn.settled.abort()
     if (!isKept) await folder.close()
   }
+}
+
+/** What decides how the agent is started, beside the request. A file that cannot be read is none for its program, either. */
+async function settingsFor(
+  backend: Backend,
+  { confirmed = [] }: AgentRequest,
+  { env, home, files }: System,
+): Promise<AgentSettings> {
+  const paths = home === undefined ? [] : (backend.userFiles?.(env) ?? []).map(path => resolve(home, path))
+  const found = await Promise.all(paths.map(path => files.read(path).catch(() => null)))
+  const users = found.flatMap(bytes => (bytes === null ? [] : [new TextDecoder().decode(bytes)]))
+  return { env, users, confirmed }
 }
 
 function mapped(texts: Readonly<Record<string, string>>, change: (text: string) => string): Record<string, string> {

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { isRecord, parseJson } from '../../ground/json.ts'
 import type { ProcessMark, System } from '../../ports.ts'
@@ -34,6 +34,7 @@ export async function openRunFolder(texts: Readonly<Record<string, string>>, doo
   await files.makeFolder(path, 0o700)
   await files.makeFolder(join(path, emptyName), 0o700)
   for (const [name, text] of Object.entries(texts)) {
+    if (dirname(name) !== '.') await files.makeFolder(join(path, dirname(name)), 0o700)
     await files.create(join(path, name), Buffer.from(text), { mode: 0o600, sync: false })
   }
   const self = await shell.self()
@@ -48,8 +49,9 @@ export async function openRunFolder(texts: Readonly<Record<string, string>>, doo
     async close() {
       const areWritten = await Promise.all([logs.out.close(), logs.err.close()])
       try {
-        for (const name of [markName, ...Object.keys(texts)]) await files.remove(join(path, name))
-        await files.removeFolder(join(path, emptyName))
+        for (const name of [markName, emptyName, ...Object.keys(texts)]) {
+          await removeTree(join(path, name.split('/')[0] as string), files)
+        }
       } catch {
         // The answer has arrived: a failed cleanup is no reason to lose it.
         return false
@@ -122,10 +124,16 @@ async function dropRun(path: string, files: Doors['files']): Promise<void> {
   const names = (await files.list(path)) ?? []
   // The run goes on, or still has to be ended.
   if (names.includes(markName)) return
-  for (const name of names) {
-    if (name === emptyName) await files.removeFolder(join(path, name))
-    else await files.remove(join(path, name))
+  await removeTree(path, files)
+}
+
+/** Follows no link. */
+async function removeTree(path: string, files: Doors['files']): Promise<void> {
+  if ((await files.stat(path))?.kind !== 'folder') {
+    await files.remove(path)
+    return
   }
+  for (const name of (await files.list(path)) ?? []) await removeTree(join(path, name), files)
   await files.removeFolder(path)
 }
 

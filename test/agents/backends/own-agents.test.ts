@@ -101,7 +101,9 @@ describe('an agent that is like a known one', () => {
     const { argv } = mine.build({ ...request, textOnly: true })
     const [program = '', ...words] = argv
     const printed = execFileSync(program, words, { encoding: 'utf8' })
-    const known = '<-p><--output-format><stream-json><--verbose><--no-session-persistence>'
+    const known =
+      '<-p><--output-format><stream-json><--verbose><--no-session-persistence>' +
+      '<--setting-sources><><--strict-mcp-config><--disable-slash-commands>'
     expect(printed).toBe(`<a>${known}<--tools><><b c><$HOME><">`)
   })
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -54,6 +54,7 @@ async function run(
       system: {
         ...real,
         programs: programsEndedBy(signals),
+        home,
         stateFolder: join(home, 'state'),
         env: { PATH: `${home}:${process.env['PATH']}`, HOME: home, GITHUB_TOKEN: 'secret' },
       },
@@ -103,6 +104,23 @@ describe('a turn of an agent', () => {
       ...{ PATH: expect.any(String), HOME: home, PWD: home, RELAY_RUN: expect.any(String) },
       ...{ RELAY_AGENT: '1', PHONE_A_FRIEND_DEPTH: '1' },
     })
+  })
+
+  it('has the user’s login at hand in a home of its own, which is gone afterwards', async () => {
+    const users = { lastLoggedInUser: { login: 'me' }, trustedFolders: ['/'] }
+    mkdirSync(join(home, '.copilot'))
+    writeFileSync(join(home, '.copilot/config.json'), JSON.stringify(users))
+    const { end } = await run(
+      copilot,
+      `const { COPILOT_HOME } = process.env
+       const content = COPILOT_HOME + ' ' + readFileSync(COPILOT_HOME + '/config.json', 'utf8')
+       require('node:fs').mkdirSync(COPILOT_HOME + '/logs/one', { recursive: true })
+       say({ type: 'assistant.message', data: { content } }, { type: 'result', sessionId: 's' })`,
+    )
+    const [own = '', config = ''] = end.text.split(' ')
+    expect(own).toBe(join(end.log ?? '', 'home'))
+    expect(JSON.parse(config)).toEqual({ lastLoggedInUser: { login: 'me' } })
+    expect(readdirSync(end.log ?? '')).toEqual(['stdout.txt'])
   })
 
   it('reads lines and signs that come in pieces', async () => {
