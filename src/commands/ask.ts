@@ -40,12 +40,14 @@ export async function ask(given: System, typed: string | undefined, options: Ask
   const system = await outsideProject(resolve(given.cwd, options.repo ?? '.'), given)
   const prompt = await promptFrom(typed, system)
   const project = await projectIn(options, system)
-  const ready = await prepareAsk(requestOf(prompt, options, project), agentsOf(project?.config), system)
-  await mustBeThere(ready.agents, system)
-  showNotes(ready.notes, system)
-  const mayWrite = ready.request.sandbox !== 'read-only'
-  if (project !== undefined && mayWrite) return askAndLand(ready, project, options, given.env, system)
-  await confirmAgents(ready.request.cwd, ready.agents, project, system, options)
+  const prepared = await prepareAsk(requestOf(prompt, options, project), agentsOf(project?.config), system)
+  const { agents, request, notes } = prepared
+  await mustBeThere(agents, system)
+  showNotes(notes, system)
+  const mayWrite = request.sandbox !== 'read-only'
+  if (project !== undefined && mayWrite) return askAndLand(prepared, project, options, given.env, system)
+  const { files } = await confirmAgents(request.cwd, agents, project, system, options)
+  const ready = { ...prepared, request: { ...request, confirmed: files } }
   const events = createWatchEvents(system, options.json === true)
   if (project !== undefined && options.apply === true) {
     // Loaded only here: a plain question does not wait for the engine.

@@ -45,7 +45,7 @@ export async function plan(given: System, name: string | undefined, options: Pla
   const { work } = await readWork({ ...options, yes: true }, project, 'claude', given)
   if (talks && work.backend.converse === undefined) throw noConversation(work.backend.name, project)
   const { root } = project
-  await confirmAgents(root, [work.backend], project, system, { ...options, mayWrite: true })
+  const confirmed = await confirmAgents(root, [work.backend], project, system, { ...options, mayWrite: true })
   const said = await describePlan(root, folder ?? 'a new plan', system)
   const { text } = said
   const what =
@@ -62,7 +62,12 @@ export async function plan(given: System, name: string | undefined, options: Pla
         showNotes(['an earlier relay was stopped in the middle of this plan; it goes on from there'], system)
       const view = viewOf({ work, talks }, system)
       try {
-        const turn = await runPlanner(parts, checkout, { work, talks, onEvent: view.onEvent }, system)
+        const turn = await runPlanner(
+          parts,
+          checkout,
+          { work: { ...work, confirmed }, talks, onEvent: view.onEvent },
+          system,
+        )
         if (turn !== undefined) view.ended(turn)
         return turn
       } finally {

@@ -45,11 +45,23 @@ export interface AgentRequest {
 
 /** A file of a project by which an agent's program goes by itself, as the user has confirmed it. */
 export interface ConfirmedFile {
-  /** The folder in which it was found: the project's, or one above. */
+  /** The folder in which it was found. */
   readonly folder: string
+  /** That is a folder above the one for which it was confirmed. */
+  readonly isAbove: boolean
   /** Relative to that folder: `.claude/settings.json`. */
   readonly path: string
   readonly bytes: Uint8Array
+}
+
+/** What was confirmed for agents that work in a folder, or in a copy of it. */
+export interface ConfirmedFiles {
+  /** Its real path. */
+  readonly root: string
+  /** The names by which agents would find more such files: `.claude/settings.json`, `.opencode`. */
+  readonly names: readonly string[]
+  /** From the folder furthest above to this one. */
+  readonly files: readonly ConfirmedFile[]
 }
 
 /** What decides beside the request how an agent is started: settings that would otherwise widen its sandbox, or get lost. */

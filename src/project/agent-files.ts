@@ -1,7 +1,8 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 import { basename, join, relative, sep } from 'node:path'
 import { digest } from '../ground/bytes.ts'
-import { foldersFrom } from '../ground/paths.ts'
+import { foldersFrom, insideOf } from '../ground/paths.ts'
+import type { ConfirmedFile, ConfirmedFiles } from '../model/agent.ts'
 import type { ConfiguredCommand } from '../model/commands-of.ts'
 import type { Files, Stat, System } from '../ports.ts'
 import { hashesOf } from './trust.ts'
@@ -20,6 +21,8 @@ export interface AgentFile {
   readonly problem: string | undefined
   /** The file itself, or each file of the folder. */
   readonly parts: readonly AgentFilePart[]
+  /** The bytes of each part, by its path in `folder`. */
+  readonly contents: ReadonlyMap<string, Uint8Array>
 }
 
 export interface AgentFilePart {
@@ -62,6 +65,25 @@ export async function judgeAgentFiles(
   return found
 }
 
+/** These files as they were read: so they are confirmed, and so a turn begins with them. */
+export async function confirmedFiles(
+  folder: string,
+  names: readonly string[],
+  found: readonly AgentFile[],
+  { files }: Pick<System, 'files'>,
+): Promise<ConfirmedFiles> {
+  const root = (await files.realPath(folder)) ?? folder
+  const all = foldersFrom(root)
+    .toReversed()
+    .flatMap(place => found.filter(file => file.folder === place))
+    .flatMap(file => [...file.contents].map(([path, bytes]) => ({ ...placeOf(file, root), path, bytes })))
+  return { root, names, files: all }
+}
+
+function placeOf({ folder }: AgentFile, root: string): Pick<ConfirmedFile, 'folder' | 'isAbove'> {
+  return { folder, isAbove: folder !== root }
+}
+
 function stateOf({ name, mark }: Pick<AgentFile, 'name' | 'mark'>, known: Trust): AgentFile['state'] {
   if (known === UNREADABLE) return 'unknown'
   if (mark === undefined) return 'changed'
@@ -96,7 +118,7 @@ export async function trustAgents(
   return problem
 }
 
-type Look = Pick<AgentFile, 'mark' | 'problem' | 'parts'>
+type Look = Pick<AgentFile, 'mark' | 'problem' | 'parts' | 'contents'>
 
 interface Place {
   readonly files: Files
@@ -114,23 +136,25 @@ const mostBytes = 5_000_000
 async function lookAt(path: string, place: Place): Promise<Look> {
   const parts: AgentFilePart[] = []
   const marks: string[] = []
+  const contents = new Map<string, Uint8Array>()
   try {
     let seen = 0
     let size = 0
     for await (const each of walk(path, place.files)) {
-      if (seen++ > mostFiles) return { parts, ...unmarked(`it holds more than ${mostFiles} files`) }
+      if (seen++ > mostFiles) return { parts, contents, ...unmarked(`it holds more than ${mostFiles} files`) }
       if (each.stat === null || each.stat.kind === 'folder') continue
       const shown = relative(place.from, each.at)
-      if (each.stat.kind !== 'file') return { parts, ...unmarked(`${shown} is no file`) }
+      if (each.stat.kind !== 'file') return { parts, contents, ...unmarked(`${shown} is no file`) }
       const bytes = await bytesOf(each, mostBytes - size, place.files)
-      if (bytes === undefined) return { parts, ...unmarked('it holds more than 5 MB') }
+      if (bytes === undefined) return { parts, contents, ...unmarked('it holds more than 5 MB') }
       size += bytes.length
+      contents.set(insideOf(place.place, each.at) ?? each.at, bytes)
       marks.push(JSON.stringify([relative(place.place, each.at), each.leadsTo, digest('sha256', bytes)]))
       parts.push({ path: shown, size: bytes.length, leadsTo: each.leadsTo, text: textOf(bytes, each, place) })
     }
-    return { parts, mark: hash(marks.join('\n')), problem: undefined }
+    return { parts, contents, mark: hash(marks.join('\n')), problem: undefined }
   } catch (error) {
-    return { parts, ...unmarked(error instanceof Error ? error.message : String(error)) }
+    return { parts, contents, ...unmarked(error instanceof Error ? error.message : String(error)) }
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeAgentFiles, trustAgents } from '../../src/project/agent-files.ts'
+import { confirmedFiles, judgeAgentFiles, trustAgents } from '../../src/project/agent-files.ts'
 import { judgeAgentCommands, judgeCommands, judgePlace, trustProject } from '../../src/project/trust.ts'
 import { trustPath } from '../../src/project/trust-file.ts'
 import { diskError } from '../support/fake-disk.ts'
@@ -35,6 +35,7 @@ describe('the files by which agents go', () => {
         ...{ folder: '/project', name: '.mcp.json', state: 'new', problem: undefined },
         mark: expect.stringMatching(/^[0-9a-f]{64}$/),
         parts: [{ ...part, path: '.mcp.json', size: 3, text: '{}\n' }],
+        contents: new Map([['.mcp.json', Buffer.from('{}\n')]]),
       },
       {
         ...{ folder: '/project', name: '.codex', state: 'new', problem: undefined },
@@ -43,8 +44,28 @@ describe('the files by which agents go', () => {
           { ...part, path: '.codex/config.toml', size: 1, text: 'a' },
           { ...part, path: '.codex/hooks/b.sh', size: 1, text: 'b' },
         ],
+        contents: new Map([
+          ['.codex/config.toml', Buffer.from('a')],
+          ['.codex/hooks/b.sh', Buffer.from('b')],
+        ]),
       },
     ])
+  })
+
+  it('are handed on as they were read, those of folders above first', async () => {
+    const { disk, doors, judge } = world({ '.mcp.json': 'own', 'app/.mcp.json': 'app', 'app/.codex/a': 'a' })
+    const found = await judge('/project/app')
+    disk.write('.mcp.json', 'changed')
+    const { root, files } = await confirmedFiles('/project/app', names, found, doors)
+    const told = files.map(({ bytes, ...file }) => ({ ...file, text: Buffer.from(bytes).toString() }))
+    expect({ root, told }).toEqual({
+      root: '/project/app',
+      told: [
+        { folder: '/project', isAbove: true, path: '.mcp.json', text: 'own' },
+        { folder: '/project/app', isAbove: false, path: '.mcp.json', text: 'app' },
+        { folder: '/project/app', isAbove: false, path: '.codex/a', text: 'a' },
+      ],
+    })
   })
 
   it('are known again, and asked about when a byte changes', async () => {

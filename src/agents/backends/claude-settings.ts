@@ -15,7 +15,7 @@ export function claudeSettings(users: readonly string[], confirmed: readonly Con
     .map(jsonSettings)
     .map(each => ({ ...only(each, [...login, ...words]), permissions: narrowing(each) }))
   const ofProject = confirmed
-    .filter(({ path }) => settingsFiles.includes(path))
+    .filter(({ path, isAbove }) => !isAbove && settingsFiles.includes(path))
     .map(({ bytes }) => jsonSettings(textOf(bytes)))
     .map(each => ({ ...only(each, [...login, ...words, ...hooks]), permissions: narrowing(each, isServersTool) }))
   const all = [...ofUser, ...ofProject].reduce<Fields>(merged, {})

@@ -13,6 +13,7 @@ import { openPrivateRepository, type PrivateRepository, reopenPrivateRepository 
 import type { Doors } from './program.ts'
 import { removeAll } from './remove-all.ts'
 import { setUp } from './set-up.ts'
+import { asideIn, bringBack } from './turn-files.ts'
 import { findUsersRepository } from './users-repository.ts'
 import { WorkTree } from './work-tree.ts'
 
@@ -23,6 +24,8 @@ export interface Checkout {
   /** The top of the checkout, also with what lies around the project; and a folder beside it for temporary files. */
   readonly folder: string
   readonly tmp: string
+  /** The folder for what a turn must not see. */
+  readonly aside: string
   readonly leftOut: readonly LeftOut[]
   /** An earlier relay run left this checkout. It has the user's files of that time, and the changes made in it since. */
   readonly isLeft: boolean
@@ -66,6 +69,7 @@ export async function openCheckout(
   settings: CheckoutSettings = { setup: '', link: [], copy: [] },
 ): Promise<Checkout> {
   const place = { root: await realPathOf(root, system), folder: await realPathOf(folder, system) }
+  await bringBack(asideIn(place.folder), system)
   const noted = await readCheckoutNote(place.folder, system)
   const stands = (await system.files.stat(join(place.folder, 'work')))?.kind === 'folder'
   if (noted !== undefined && stands) {
@@ -104,6 +108,7 @@ class GitCheckout implements Checkout {
   readonly cwd: string
   readonly folder: string
   readonly tmp: string
+  readonly aside: string
   readonly isLeft: boolean
   readonly #repository: PrivateRepository
   readonly #work: WorkTree
@@ -126,6 +131,7 @@ class GitCheckout implements Checkout {
     this.folder = this.#work.folder
     this.cwd = join(this.folder, repository.prefix)
     this.tmp = repository.at('tmp')
+    this.aside = asideIn(repository.at(''))
     this.#repository = repository
     this.#start = start
     this.#settings = settings

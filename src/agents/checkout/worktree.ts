@@ -18,6 +18,7 @@ import { openPrivateRepository, type PrivateRepository } from './private-reposit
 import { type Doors, runProgram } from './program.ts'
 import { removeAll } from './remove-all.ts'
 import { readSetupNote, setUp } from './set-up.ts'
+import { asideIn, bringBack } from './turn-files.ts'
 import { findUsersRepository, type UsersRepository } from './users-repository.ts'
 import {
   commitAt,
@@ -125,6 +126,7 @@ export async function openWorktree(
   const [there] = await Promise.all([tipOf(branch, repository, system), mustBeBranch(branch, repository, system)])
   const from = there ?? (await commitAt(place.from ?? 'HEAD', repository, system))
   await requireInCommit(root, from, repository, system)
+  await bringBack(asideIn(folder), system)
   const noted = await readWorktreeNote(folder, system)
   // The work tree gets its own `.git` back before git looks at it.
   if (noted?.is === 'lent') await putGitBack(at, folder, system)
@@ -209,6 +211,7 @@ class GitWorktree implements Worktree {
   readonly cwd: string
   readonly folder: string
   readonly tmp: string
+  readonly aside: string
   readonly isLeft: boolean
   readonly leftOut = []
   dependencies: Dependencies = noDependencies
@@ -225,6 +228,7 @@ class GitWorktree implements Worktree {
     this.cwd = join(facts.at, own.prefix)
     this.folder = facts.at
     this.tmp = own.at('tmp')
+    this.aside = asideIn(own.at(''))
     this.isLeft = facts.isLeft
     this.#facts = facts
     this.#own = own

@@ -2,6 +2,7 @@ import { RelayError } from '../../errors.ts'
 import type { AgentEvent, TurnEnd } from '../../model/agent.ts'
 import type { System } from '../../ports.ts'
 import type { Checkout } from '../checkout/checkout.ts'
+import { withConfirmed } from '../checkout/turn-files.ts'
 import { type PlanParts, planEnvelope, planOpening, planRules } from '../envelope/plan-envelope.ts'
 import { agentEnv } from '../run/guard.ts'
 import { runAgent } from '../run/run-agent.ts'
@@ -25,11 +26,14 @@ export function runPlanner(
   system: System,
 ): Promise<TurnEnd | undefined> {
   const { work, talks, onEvent } = options
-  if (talks) return converse(parts, checkout, work, system)
-  const { backend, sandbox, model, depth, limits, env = system.env } = work
-  const request = { prompt: planEnvelope(parts), sandbox, model, cwd: checkout.cwd, allow: [] }
-  const doors = { ...system, env: checkout.env(env) }
-  return runAgent(backend, request, { ...limits, system: doors, depth, checkout, path: system.env['PATH'], onEvent })
+  return withConfirmed(work.confirmed, checkout, system, async () => {
+    if (talks) return converse(parts, checkout, work, system)
+    const { backend, sandbox, model, depth, limits, env = system.env, confirmed } = work
+    const asked = { prompt: planEnvelope(parts), sandbox, model, cwd: checkout.cwd, allow: [] }
+    const request = { ...asked, confirmed: confirmed?.files ?? [] }
+    const doors = { ...system, env: checkout.env(env) }
+    return runAgent(backend, request, { ...limits, system: doors, depth, checkout, path: system.env['PATH'], onEvent })
+  })
 }
 
 async function converse(

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { takeAlone } from '../../flows/alone.ts'
-import type { AgentEvent, AgentUsage, Sandbox, TurnEnd } from '../../model/agent.ts'
+import type { AgentEvent, AgentUsage, ConfirmedFiles, Sandbox, TurnEnd } from '../../model/agent.ts'
 import type { AgentChange } from '../../model/agent-changes.ts'
 import type { Book } from '../../model/book.ts'
 import type { AboutKept } from '../../model/kept.ts'
@@ -10,6 +10,7 @@ import type { System } from '../../ports.ts'
 import type { Backend } from '../backends/backend.ts'
 import type { Checkout } from '../checkout/checkout.ts'
 import { insteadOf } from '../checkout/env-in-checkout.ts'
+import { withConfirmed } from '../checkout/turn-files.ts'
 import { runAgent } from '../run/run-agent.ts'
 import { endLeftRuns } from '../run/run-folder.ts'
 import { dropKept, keepWork } from './kept-work.ts'
@@ -62,6 +63,8 @@ export interface WorkOptions {
   readonly limits: WorkLimits
   /** The nesting depth of the agent. */
   readonly depth: number
+  /** The project's files for agents as they were confirmed: each turn begins with them. */
+  readonly confirmed?: ConfirmedFiles
   /** The environment of the agent and the project's commands in the checkout. By default, relay's own environment. */
   readonly env?: System['env']
 }
@@ -322,10 +325,11 @@ class Run {
     const interruption = AbortSignal.any([system.interruption, ended.signal])
     const start = system.clock.monotonic()
     const left = limits.time === undefined ? limits.timeout : limits.time - (start - began) / 1000
-    const end = await step('run the turn', () =>
+    const { confirmed } = options
+    const run = () =>
       runAgent(
         backend,
-        { prompt, sandbox, model, cwd: facts.cwd, allow },
+        { prompt, sandbox, model, cwd: facts.cwd, allow, confirmed: confirmed?.files ?? [] },
         {
           ...limits,
           timeout: Math.min(limits.timeout, left),
@@ -335,8 +339,8 @@ class Run {
           path: system.env['PATH'],
           onEvent,
         },
-      ),
-    )
+      )
+    const end = await step('run the turn', () => withConfirmed(confirmed, checkout, system, run))
     const ms = system.clock.monotonic() - start
     tell({ kind: 'turn-ended', task, end, ms })
     const stopped = await this.#stopAfter(end, ended.signal.aborted)

@@ -1,5 +1,6 @@
 import type { Errand, ReadyWork } from '../../agents/work/errand.ts'
 import { whyNoCommit } from '../../agents/work/preflight.ts'
+import type { ConfirmedFiles } from '../../model/agent.ts'
 import type { AfterRun } from '../../model/ship.ts'
 import type { WorkEvent } from '../../model/task.ts'
 import { resumeHeldFirst } from '../recover/resume-held-first.ts'
@@ -35,7 +36,7 @@ export async function runAlone(errand: Errand, ready: ReadyWork, options: AloneO
     showDryRun(book, tasks, work, system)
     return 0
   }
-  await confirmWork(ready, options)
+  const confirmed = await confirmWork(ready, options)
   const after = errand.branch ? await chooseAfter(options.after, errand.branch, project, system) : 'leave'
   const events = createWatchEvents(system, options.json === true)
   const screen = createTalk(system, () => project, options)
@@ -50,7 +51,14 @@ export async function runAlone(errand: Errand, ready: ReadyWork, options: AloneO
     }
     const { book, placeFor } = await errand.begin({ after, note })
     const hear = (event: WorkEvent) => errand.hear?.(event)
-    const { end, code } = await runWork(book, placeFor, work, project, { ...options, talk, events, hear }, system)
+    const { end, code } = await runWork(
+      book,
+      placeFor,
+      { ...work, confirmed },
+      project,
+      { ...options, talk, events, hear },
+      system,
+    )
     const { notes = [], next } = (await errand.ended?.(end, after)) ?? {}
     showNotes(notes, system)
     if (next !== undefined) system.terminal.err(`Next: ${next}`)
@@ -60,8 +68,15 @@ export async function runAlone(errand: Errand, ready: ReadyWork, options: AloneO
   }
 }
 
-/** Asks the user to agree to what the agent and the checks would run, as it is at this moment. */
-export async function confirmWork({ project, work, system }: ReadyWork, options: TrustOptions): Promise<void> {
-  await confirmAgents(project.root, [work.backend], project, system, { ...options, mayWrite: true })
+/**
+ * Asks the user to agree to what the agent and the checks would run, as it is at this moment. Gives the project's files for
+ * agents as they were confirmed.
+ */
+export async function confirmWork(
+  { project, work, system }: ReadyWork,
+  options: TrustOptions,
+): Promise<ConfirmedFiles> {
+  const confirmed = await confirmAgents(project.root, [work.backend], project, system, { ...options, mayWrite: true })
   await confirmCommands(project, system, options)
+  return confirmed
 }

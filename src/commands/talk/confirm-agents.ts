@@ -1,8 +1,8 @@
 import type { Backend } from '../../agents/backends/backend.ts'
-import { allowFile } from '../../model/agent.ts'
+import { allowFile, type ConfirmedFiles } from '../../model/agent.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
-import { type AgentFile, judgeAgentFiles, trustAgents } from '../../project/agent-files.ts'
+import { type AgentFile, confirmedFiles, judgeAgentFiles, trustAgents } from '../../project/agent-files.ts'
 import { type JudgedCommand, judgeAgentCommands } from '../../project/trust.ts'
 import { describeAgentTrust } from '../../report/agents/describe-agent-trust.ts'
 import { askKey } from './ask-key.ts'
@@ -19,6 +19,8 @@ import { styleOf } from './style-of.ts'
  *
  * What is agreed to is what was shown: what changes while the question is open is asked about once more. A no is an error, and
  * so is a question that nobody can answer. Where there is nothing of it, nothing is said.
+ *
+ * Gives the files as they were confirmed: a turn begins with these bytes, whatever becomes of the folder meanwhile.
  */
 export async function confirmAgents(
   folder: string,
@@ -26,17 +28,24 @@ export async function confirmAgents(
   project: Project | undefined,
   system: System,
   { trust = false, mayWrite = false }: TrustOptions & { readonly mayWrite?: boolean },
-): Promise<void> {
+): Promise<ConfirmedFiles> {
   const look = () => judge(folder, agents, mayWrite, project, system)
   let found = await look()
   while (!found.all.every(({ state }) => state === 'confirmed')) {
-    if (trust) return agree(found, project, system)
+    if (trust) {
+      await agree(found, project, system)
+      break
+    }
     if (!(await isAgreed(found, folder, agents, project, system))) throw notAgreed(system)
     const now = await look()
-    if (marksOf(now) === marksOf(found)) return agree(found, project, system)
+    if (marksOf(now) === marksOf(found)) {
+      await agree(found, project, system)
+      break
+    }
     showNotes(['this has changed since you saw it'], system)
     found = now
   }
+  return confirmedFiles(folder, namesOf(agents), found.files, system)
 }
 
 interface Judged {
@@ -54,17 +63,20 @@ async function judge(
 ): Promise<Judged> {
   const names = agents.filter(({ own }) => own === true).map(({ name }) => name)
   const commands = project === undefined ? [] : await judgeAgentCommands(project, { names, mayWrite }, system)
-  const files = await judgeAgentFiles(
-    folder,
-    [...agents.flatMap(({ projectFiles }) => projectFiles), ...(mayWrite ? [allowFile] : [])],
-    system,
-  )
+  const files = await judgeAgentFiles(folder, [...namesOf(agents), ...(mayWrite ? [allowFile] : [])], system)
   return { commands, files, all: [...commands, ...files] }
+}
+
+function namesOf(agents: readonly Backend[]): readonly string[] {
+  return agents.flatMap(({ projectFiles }) => projectFiles)
 }
 
 /** By their content; what has no mark is known by what could be seen of it. */
 function marksOf({ commands, files }: Judged): string {
-  return JSON.stringify([commands, files.map(({ mark, ...file }) => [file.folder, file.name, mark ?? file])])
+  return JSON.stringify([
+    commands,
+    files.map(({ mark, contents: _, ...file }) => [file.folder, file.name, mark ?? file]),
+  ])
 }
 
 async function isAgreed(

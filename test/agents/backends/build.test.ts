@@ -219,7 +219,7 @@ describe('the user’s own settings', () => {
 describe('what was confirmed of a project', () => {
   const confirmed = (files: Readonly<Record<string, object>>) => ({
     confirmed: Object.entries(files).map(([path, value]) => {
-      return { folder: '/project', path, bytes: new TextEncoder().encode(JSON.stringify(value)) }
+      return { folder: '/project', isAbove: false, path, bytes: new TextEncoder().encode(JSON.stringify(value)) }
     }),
   })
 

@@ -76,6 +76,20 @@ describe('the flow', () => {
     expect(world.subjectsOf('main')).toEqual(['first'])
   })
 
+  it.each([undefined, 'work'])('begins no turn by rules of an attempt before, on branch %s', async branch => {
+    world.write({ '.codex/config.toml': 'confirmed' }).git('add', '-A')
+    world.git('commit', '-qm', 'rules')
+    const look = `cat .codex/* >> '${world.home}/seen'; echo >> '${world.home}/seen'`
+    const write = 'echo wide > .codex/config.toml; echo hook > .codex/hooks.json'
+    world.agent(`${look}; [ "$N" = 1 ] && { ${write}; exit 1; }; echo 2 > b.txt`)
+    const { end } = await world.run({ attempts: 2, branch, confirmed: 'confirmed' })
+    expect(readFileSync(join(world.home, 'seen'), 'utf8')).toBe('confirmed\nconfirmed\n')
+    expect(end?.tasks).toMatchObject([{ attempts: 2, result: { kind: 'failed', kept: 1 } }])
+    const kept = world.state.find(name => name.startsWith('kept/')) ?? ''
+    const texts = Object.values(treeOf(join(world.home, '.local/state/relaycode', kept)))
+    expect(texts).toEqual(expect.arrayContaining(['wide\n', 'hook\n', '2\n']))
+  })
+
   it('does not commit what the user had not committed, and merges it', async () => {
     world.write({ 'a.txt': 'a\nmine\n' })
     world.agent('sed -i "1i theirs" a.txt')

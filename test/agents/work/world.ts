@@ -23,6 +23,8 @@ export interface Given {
   /** Work lands on this branch, and not in the folder. */
   readonly branch?: string | undefined
   readonly config?: Parameters<typeof fakeConfig>[0]
+  /** What was confirmed of `.codex/config.toml`. */
+  readonly confirmed?: string
 }
 
 export interface RunEnd {
@@ -79,8 +81,17 @@ export class WorkWorld extends CheckoutWorld {
     return ['work', 'kept'].flatMap(name => below(name).map(each => `${name}/${each}`))
   }
 
-  run({ tasks = 1, attempts = 3, tokens, commits = true, kill, branch, config }: Given = {}): Promise<RunEnd> {
-    const given = { tasks, attempts, tokens, commits, kill, branch, config: fakeConfig(config) }
+  run({
+    tasks = 1,
+    attempts = 3,
+    tokens,
+    commits = true,
+    kill,
+    branch,
+    config,
+    confirmed,
+  }: Given = {}): Promise<RunEnd> {
+    const given = { tasks, attempts, tokens, commits, kill, branch, confirmed, config: fakeConfig(config) }
     const env = {
       PATH: `${join(this.home, 'bin')}:${process.env['PATH']}`,
       HOME: this.home,
@@ -116,7 +127,7 @@ import { landOnBranch } from '${url('agents/work/land-branch.js')}'
 import { codex } from '${url('agents/backends/codex.js')}'
 import { workThrough } from '${url('agents/work/work-through.js')}'
 import { realSystem } from '${url('system/system.js')}'
-const { tasks, attempts, tokens, commits, kill, branch, config } = JSON.parse(process.env.GIVEN)
+const { tasks, attempts, tokens, commits, kill, branch, config, confirmed } = JSON.parse(process.env.GIVEN)
 const root = process.cwd()
 const at = join(process.env.HOME, 'worktrees/one')
 // On a branch the book lies in its work tree.
@@ -176,7 +187,9 @@ const landing = {
   whyNot: async ({ kind, reason, overlaps = [] }) => [kind, reason?.kind, ...overlaps.map(({ path }) => path)].filter(Boolean).join(' '),
 }
 const limits = { attempts, tokens, timeout: 60, silence: 60, grace: 5, wait: 0 }
-const options = { backend: codex, sandbox: 'workspace-write', model: undefined, allow: [], limits, depth: 1 }
+const file = { folder: root, isAbove: false, path: '.codex/config.toml', bytes: Buffer.from(confirmed ?? '') }
+const files = { root, names: codex.projectFiles, files: [file] }
+const options = { ...(confirmed && { confirmed: files }), backend: codex, sandbox: 'workspace-write', model: undefined, allow: [], limits, depth: 1 }
 const project = { root, config }
 const place =
   branch === undefined
