@@ -49,9 +49,7 @@ export async function openRunFolder(texts: Readonly<Record<string, string>>, doo
     async close() {
       const areWritten = await Promise.all([logs.out.close(), logs.err.close()])
       try {
-        for (const name of [markName, emptyName, ...Object.keys(texts)]) {
-          await removeTree(join(path, name.split('/')[0] as string), files)
-        }
+        await keepLogs(path, files)
       } catch {
         // The answer has arrived: a failed cleanup is no reason to lose it.
         return false
@@ -75,13 +73,14 @@ export async function endLeftRuns(doors: Doors): Promise<number> {
     const mark = await readMark(join(path, markName), doors)
     if (mark === undefined || (await shell.lifeOf(mark.relay)) !== 'dead') continue
     if (await programs.endLeft(mark.group, mark.entry, mark.folder)) ended++
-    await files.remove(join(path, markName))
+    await keepLogs(path, files)
   }
   return ended
 }
 
 const markName = 'run.json'
 const emptyName = 'empty'
+const logNames = ['stdout.txt', 'stderr.txt']
 
 /** The process that runs; written before the program begins. */
 interface RunMark {
@@ -125,6 +124,12 @@ async function dropRun(path: string, files: Doors['files']): Promise<void> {
   // The run goes on, or still has to be ended.
   if (names.includes(markName)) return
   await removeTree(path, files)
+}
+
+/** Removes all but what the program printed: its files may hold the user's login. The mark goes last. */
+async function keepLogs(path: string, files: Doors['files']): Promise<void> {
+  const names = ((await files.list(path)) ?? []).filter(name => !logNames.includes(name) && name !== markName)
+  for (const name of [...names, markName]) await removeTree(join(path, name), files)
 }
 
 /** Follows no link. */
