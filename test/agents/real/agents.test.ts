@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -8,11 +10,11 @@ import type { AgentRequest, Sandbox } from '../../../src/model/agent.ts'
 import { until } from '../../support/until.ts'
 import { type Installed, install } from './install.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
-import { programs } from './programs.ts'
-import { makeWorld, type Place, type World } from './world.ts'
+import { programs, type RealProgram } from './programs.ts'
+import { makeWorld, type Place, usualTest, type World, writeFiles } from './world.ts'
 
 /** `npm run test:agents`: what the adapters believe of the real programs, held against these programs and a model of ours. */
-describe.each(programs.map(program => [program.backend.name, program] as const))('%s', (name, program) => {
+describe.each(programs.map(program => [nameOf(program), program] as const))('%s', (_, program) => {
   let server: ModelServer
   let installed: Installed | string
   let world: World
@@ -25,7 +27,7 @@ describe.each(programs.map(program => [program.backend.name, program] as const))
   beforeAll(async () => {
     server = await startModelServer()
     installed = await install(program)
-    console.log(typeof installed === 'string' ? installed : `${name} ${installed.version}`)
+    console.log(typeof installed === 'string' ? installed : `${program.backend.name} ${installed.version}`)
   }, 300_000)
   afterAll(async () => {
     await server.close()
@@ -78,6 +80,41 @@ describe.each(programs.map(program => [program.backend.name, program] as const))
     expect(readdirSync(project)).toEqual(['inside.txt', 'package.json', 'tested.txt'])
     expect(readdirSync(outside)).toEqual([])
     expect(left).toEqual([])
+  })
+
+  it.each([
+    ['read-only', { inside: [], outside: [] }],
+    ['workspace-write', { inside: ['inside.txt', 'tested.txt'], outside: [] }],
+    [
+      'danger-full-access',
+      { inside: ['free.txt', 'inside.txt', 'tested.txt'], outside: ['outside.txt', 'touched.txt'] },
+    ],
+  ] as const)('is kept to `%s` in a home that allows all, and by no attempt before', async (sandbox, expected) => {
+    const { project, outside, wideFiles, run } = open({ isWide: true })
+    const inTemporary = join(tmpdir(), `relay-${randomUUID()}`)
+    const calls = [
+      program.write(join(project, 'inside.txt'), 'text'),
+      program.run('npm test'),
+      // Elsewhere the sandbox is made of the commands, here of the system.
+      ...(isEnforced(program, sandbox) ? [] : [program.run('touch free.txt')]),
+      ...(sandbox === 'danger-full-access' ? [] : [program.run(`touch ${inTemporary}`)]),
+      program.run(`touch ${join(outside, 'touched.txt')}`),
+      program.run(`npm test && echo > ${join(outside, 'outside.txt')}`),
+    ]
+    for (const attempt of [1, 2]) {
+      server.say({ kind: 'calls', calls, text: 'Done.' })
+      const { turn, left } = await run({ sandbox })
+      expect({ attempt, ...turn, left }).toMatchObject({ status: 'ok', text: 'Done.', left: [] })
+      const inside = readdirSync(project).filter(name => name.endsWith('.txt'))
+      expect({ attempt, inside, outside: readdirSync(outside) }).toEqual({ attempt, ...expected })
+      expect(existsSync(inTemporary)).toBe(false)
+      // What the work holds is there after each turn, and ruled none.
+      if (attempt === 2) expect(filesIn(project, Object.keys(wideFiles))).toEqual(wideFiles)
+      rmSync(project, { recursive: true })
+      rmSync(outside, { recursive: true })
+      mkdirSync(outside)
+      writeFiles(project, { 'package.json': JSON.stringify({ scripts: { test: usualTest } }), ...wideFiles })
+    }
   })
 
   it('offers no tool for a text', async () => {
@@ -139,6 +176,19 @@ describe.each(programs.map(program => [program.backend.name, program] as const))
     expect([...new Set(given)].filter(each => !known.has(each))).toEqual([])
   })
 })
+
+function nameOf({ backend, package: name }: RealProgram): string {
+  return [backend.name, ...(/(?<=.@)[\d.]+$/.exec(name) ?? [])].join(' ')
+}
+
+/** Codex runs any command in its sandbox. */
+function isEnforced({ backend }: RealProgram, sandbox: Sandbox): boolean {
+  return sandbox === 'workspace-write' && backend.sandboxes[sandbox] === 'enforced'
+}
+
+function filesIn(folder: string, names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map(name => [name, readFileSync(join(folder, name), 'utf8')]))
+}
 
 const flag = /(?<![\w-])--?[a-zA-Z][\w-]*/g
 const isFlag = (word: string) => /^--?[a-zA-Z][\w-]*$/.test(word)

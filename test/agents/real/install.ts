@@ -16,13 +16,13 @@ export interface Installed {
 const run = promisify(execFile)
 
 /** Installs what npm takes for this version of Node, or tells in one line why it cannot be had. */
-export async function install({ backend, package: name }: RealProgram): Promise<Installed | string> {
+export async function install({ backend, package: name, besides = [] }: RealProgram): Promise<Installed | string> {
   const folder = mkdtempSync(join(tmpdir(), 'relay-agent-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   const path = `${join(folder, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`
   const quietly = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=1']
   try {
-    await run('npm', ['install', '--prefix', folder, ...quietly, name], { cwd: folder, timeout: 240_000 })
+    await run('npm', ['install', '--prefix', folder, ...quietly, name, ...besides], { cwd: folder, timeout: 240_000 })
     const env = { PATH: path, HOME: folder }
     const { stdout } = await run(backend.program, [...backend.versionArgs], { cwd: folder, env, timeout: 60_000 })
     return { path, version: /\d+(?:\.\w+)*/.exec(stdout)?.[0] ?? stdout.trim(), remove }

@@ -7,11 +7,16 @@ import { gemini } from '../../../src/agents/backends/gemini.ts'
 import { opencode } from '../../../src/agents/backends/opencode.ts'
 import type { AgentUsage } from '../../../src/model/agent.ts'
 import { type ToolCall, tokens } from './dialects.ts'
+import { type Wide, wideClaude, wideCodex, wideCopilot, wideGemini, wideOpencode } from './wide.ts'
 
 /** A program as npm installs it, and how it is made to speak with a model of ours. */
 export interface RealProgram {
   readonly backend: Backend
   readonly package: string
+  /** Packages that it needs to be installed with. */
+  readonly besides?: readonly string[]
+  /** Settings of a user's and of a project's that allow everything. */
+  readonly wide: Wide
   /** Its words for its help, once for each command that relay uses. */
   readonly help: readonly (readonly string[])[]
   readonly model?: string
@@ -27,19 +32,25 @@ export interface RealProgram {
   run(command: string): ToolCall
 }
 
+const claudeProgram: Omit<RealProgram, 'package'> = {
+  backend: claude,
+  wide: wideClaude,
+  help: [['--help']],
+  usage: { ...tokens, cost: expect.any(Number) as number },
+  textTools: [],
+  // As root it refuses to do all, but in a container, which this says.
+  env: url => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'key-to-nothing', IS_SANDBOX: '1' }),
+  write: (path, text) => ({ name: 'Write', input: { file_path: path, content: text } }),
+  run: command => ({ name: 'Bash', input: { command, description: 'runs a command' } }),
+}
+
 export const programs: readonly RealProgram[] = [
-  {
-    backend: claude,
-    package: '@anthropic-ai/claude-code',
-    help: [['--help']],
-    usage: { ...tokens, cost: expect.any(Number) as number },
-    textTools: [],
-    env: url => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'key-to-nothing' }),
-    write: (path, text) => ({ name: 'Write', input: { file_path: path, content: text } }),
-    run: command => ({ name: 'Bash', input: { command, description: 'runs a command' } }),
-  },
+  // What npm takes for Node 20, and for 22 and newer.
+  { ...claudeProgram, package: '@anthropic-ai/claude-code@2.1.197' },
+  { ...claudeProgram, package: '@anthropic-ai/claude-code@2.1.332', besides: ['node@22'] },
   {
     backend: codex,
+    wide: wideCodex,
     package: '@openai/codex',
     help: [['exec', '--help']],
     // One that it knows: the others get no patches.
@@ -68,6 +79,7 @@ export const programs: readonly RealProgram[] = [
   },
   {
     backend: gemini,
+    wide: wideGemini,
     package: '@google/gemini-cli',
     help: [['--help']],
     model: 'gemini-2.5-pro',
@@ -85,6 +97,7 @@ export const programs: readonly RealProgram[] = [
   },
   {
     backend: opencode,
+    wide: wideOpencode,
     package: 'opencode-ai',
     help: [['run', '--help']],
     usage: { ...tokens, cost: 0 },
@@ -111,6 +124,7 @@ export const programs: readonly RealProgram[] = [
   },
   {
     backend: copilot,
+    wide: wideCopilot,
     package: '@github/copilot',
     help: [['--help']],
     model: 'dummy-model',

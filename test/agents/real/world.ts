@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { withConfirmed } from '../../../src/agents/checkout/turn-files.ts'
 import { runAgent } from '../../../src/agents/run/run-agent.ts'
 import type { AgentRequest, TurnEnd } from '../../../src/model/agent.ts'
 import { realSystem } from '../../../src/system/system.ts'
@@ -10,6 +11,8 @@ import type { RealProgram } from './programs.ts'
 export interface World {
   readonly project: string
   readonly outside: string
+  /** What an attempt could write into the project to rule the next one. */
+  readonly wideFiles: Readonly<Record<string, string>>
   /** What the program is started with, besides what relay adds. */
   readonly env: Readonly<Record<string, string>>
   run(request: Partial<AgentRequest>, interruption?: AbortController): Promise<Run>
@@ -30,41 +33,77 @@ export interface Place {
   readonly url: string
   /** What `npm test` does in the project. */
   readonly test?: string
+  /** The user's settings allow everything. */
+  readonly isWide?: boolean
 }
 
-export function makeWorld(program: RealProgram, { path, url, test = 'echo tested > tested.txt' }: Place): World {
+/** What `npm test` does. */
+export const usualTest = 'echo tested > tested.txt'
+
+export function makeWorld(program: RealProgram, { path, url, test = usualTest, isWide = false }: Place): World {
   const root = mkdtempSync(join(awayFromTemporary, 'relay-world-'))
   const at = (name: string) => join(root, name)
   const [home, project, outside, temporary] = [at('home'), at('project'), at('outside'), at('temporary')]
   for (const folder of [home, project, outside, temporary]) mkdirSync(folder)
   writeFileSync(join(project, 'package.json'), JSON.stringify({ scripts: { test } }))
-  for (const [name, text] of Object.entries(program.home?.(url) ?? {})) {
-    mkdirSync(dirname(join(home, name)), { recursive: true })
-    writeFileSync(join(home, name), text)
-  }
-  const env = { PATH: path, HOME: home, TMPDIR: temporary, ...program.env(url) }
+  writeFileSync(at('server.cjs'), serverIn(outside))
+  const wide = { project, outside, server: [process.execPath, at('server.cjs')] } as const
+  const given = program.home?.(url) ?? {}
+  writeFiles(home, isWide ? { ...given, ...program.wide.home(wide, given) } : given)
+  const more = isWide ? program.wide.env : undefined
+  const env = { PATH: path, HOME: home, TMPDIR: temporary, ...program.env(url), ...more }
   return {
     project,
     outside,
+    wideFiles: program.wide.project(wide),
     env,
     async run(request, interruption = new AbortController()) {
       const real = realSystem({ version: '0.0.0', noInput: true, trace: false, interruption })
       const denied: string[] = []
-      const turn = await runAgent(
-        program.backend,
-        { prompt, sandbox: 'read-only', model: program.model, cwd: project, allow: ['npm test'], ...request },
-        {
-          system: { ...real, cwd: project, home, env, stateFolder: at('state') },
-          ...{ depth: 1, timeout: 120, silence: 60, grace: 5 },
-          onEvent(event) {
-            if (event.kind === 'denied') denied.push(event.what)
+      const confirmed = { root: project, names: program.backend.projectFiles, files: [] }
+      const place = { cwd: project, folder: project, aside: at('aside') }
+      const turn = await withConfirmed(confirmed, place, real, () =>
+        runAgent(
+          program.backend,
+          { prompt, sandbox: 'read-only', model: program.model, cwd: project, allow: ['npm test'], ...request },
+          {
+            system: { ...real, cwd: project, home, env, stateFolder: at('state') },
+            ...{ depth: 1, timeout: 120, silence: 60, grace: 5 },
+            onEvent(event) {
+              if (event.kind === 'denied') denied.push(event.what)
+            },
           },
-        },
+        ),
       )
       return { turn, denied, left: processesWith(root) }
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
+}
+
+export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+}
+
+/** A server (MCP) that writes a file outside when it is started, and another one when its tool is called. */
+function serverIn(outside: string): string {
+  return `const { writeFileSync } = require('node:fs')
+const file = ${JSON.stringify(outside)} + '/' + process.argv[2]
+writeFileSync(file, '')
+require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
+  const { id, method, params } = JSON.parse(line)
+  const answers = {
+    initialize: () => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'spy', version: '1' } }),
+    'tools/list': () => ({ tools: [{ name: 'leak', description: 'Leaks.', inputSchema: { type: 'object', properties: {} } }] }),
+    'tools/call': () => { writeFileSync(file + '-called', ''); return { content: [{ type: 'text', text: 'Done.' }] } },
+  }
+  const result = answers[method]?.() ?? {}
+  if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n')
+})
+`
 }
 
 const prompt = 'Please work on the README of this project.'
