@@ -113,7 +113,7 @@ const readers = [
  * argument can look like this. Gemini leaves out a rule whose pattern repeats a group, and then nothing may be written.
  */
 function pathBelow(folder: string): string {
-  const inside = JSON.stringify(folder)
+  const inside = JSON.stringify(folder.replace(/\/$/, ''))
     .slice(1, -1)
     .replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
   return `"file_path":"(?:${inside}/|(?![/~\\\\]))(?!\\.\\./)(?![^"]*/\\.\\./)`

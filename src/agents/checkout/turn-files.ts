@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { digest } from '../../ground/bytes.ts'
 import { foldersFrom } from '../../ground/paths.ts'
@@ -62,7 +62,10 @@ interface Note {
 
 async function entriesOf({ root, names, files }: ConfirmedFiles, place: TurnPlace, system: Doors) {
   const users = foldersFrom(root)
-  const places = foldersFrom(place.cwd).filter(each => each === place.folder || each.startsWith(`${place.folder}/`))
+  // A project's folder in a checkout may end with a slash.
+  const places = foldersFrom(resolve(place.cwd)).filter(
+    each => each === place.folder || each.startsWith(`${place.folder}/`),
+  )
   const found: Entry[] = []
   for (const [at, below] of places.entries()) {
     const confirmed = files.filter(({ folder }) => folder === users[at])

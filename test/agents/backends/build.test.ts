@@ -109,7 +109,7 @@ describe('how an agent is started', () => {
     ['/work/a (b)+/sub/../../x', false],
     ['~/x', false],
   ])('lets gemini write %s: %j', (path, isAllowed) => {
-    const { files } = build('gemini', { sandbox: 'workspace-write', cwd: '/work/a (b)+' })
+    const { files } = build('gemini', { sandbox: 'workspace-write', cwd: '/work/a (b)+/' })
     const patterns = rulesIn(files).flatMap(({ argsPattern }) => argsPattern ?? [])
     expect(patterns).toHaveLength(2)
     const content = `{"file_path":"/work/a (b)+/inside"}`

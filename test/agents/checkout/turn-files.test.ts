@@ -11,7 +11,7 @@ let place: { readonly folder: string; readonly cwd: string; readonly aside: stri
 beforeEach(() => {
   world = new World()
   const folder = join(world.home, 'work')
-  place = { folder, cwd: join(folder, 'app'), aside: join(world.home, 'aside') }
+  place = { folder, cwd: join(folder, 'app/'), aside: join(world.home, 'aside') }
   mkdirSync(place.cwd, { recursive: true })
 })
 afterEach(() => world.remove())
