@@ -235,7 +235,7 @@ describe('relay plan without a terminal', () => {
     // git is relay's child.
     const hook = '#!/bin/sh\nrm "$0"\nkill -9 "$(ps -o ppid= -p $PPID)"\n'
     writeFileSync(join(cwd, '.git/hooks/pre-commit'), hook, { mode: 0o755 })
-    expect((await plan(['x', '-y', '--commit'])).code).toBe(null)
+    expect((await program(['x', '-y', '--commit'])).code).toBe(null)
     const [folder = ''] = projects()
     rmSync(join(home, 'argv'))
     const { code, stdout } = await plan(['x', '-y', '--commit'])
