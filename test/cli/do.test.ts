@@ -555,7 +555,7 @@ describe('relay do --worktree', () => {
         "pr list") [ -e '${plan.home}/opened' ] && echo '[{"url":"${url}"}]' || echo '[]' ;;
         "pr create")
           printf '%s\\n' "$@" > '${plan.home}/opened'
-          while [ $# -gt 0 ]; do [ "$1" = --body-file ] && cp "$2" '${plan.home}/body'; shift; done
+          cat > '${plan.home}/body'
           echo '${url}' ;;
       esac
     `

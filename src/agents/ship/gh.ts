@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { parseJson } from '../../ground/json.ts'
 import { type Doors, runToEnd } from '../checkout/program.ts'
 import { hideSecrets } from '../checkout/secrets.ts'
@@ -7,12 +6,12 @@ import type { GitHub, PullRequestFailure, Wanted } from './github.ts'
 /** Whether gh is installed and logged in to github.com. Its logins to other hosts do not matter. */
 export async function isGhReady(system: Doors): Promise<boolean> {
   const argv = ['auth', 'status', '--hostname', 'github.com']
-  return (await runGh(argv, { folder: '/', timeLimit: 30 }, system)).code === 0
+  return (await runGh(argv, { timeLimit: 30 }, system)).code === 0
 }
 
-/** GitHub through gh, with the account that gh has. Texts go to it as arguments and in a file; no shell reads them. */
+/** GitHub through gh, with the account that gh has. Texts go to it as arguments and on stdin; no shell reads them. */
 export function gh(wanted: Wanted, system: Doors): GitHub {
-  const { repository, branch, owner, head, base, title, body, folder } = wanted
+  const { repository, branch, owner, head, base, title, body } = wanted
   const where = ['--repo', `${repository.owner}/${repository.name}`]
   return {
     async find() {
@@ -25,17 +24,10 @@ export function gh(wanted: Wanted, system: Doors): GitHub {
       )?.url
     },
     async open() {
-      const file = join(folder, 'pull-request.md')
-      await system.files.remove(file)
-      await system.files.create(file, new TextEncoder().encode(body), { mode: 0o600, sync: false })
-      try {
-        const what = ['--head', head, '--base', base, '--title', title, '--body-file', file]
-        const answer = await runGh(['pr', 'create', ...where, ...what], wanted, system)
-        const url = /https?:\/\/\S+/.exec(answer.out)?.[0]
-        return answer.code === 0 && url !== undefined ? url : failure(answer, wanted)
-      } finally {
-        await system.files.remove(file)
-      }
+      const what = ['--head', head, '--base', base, '--title', title, '--body-file', '-']
+      const answer = await runGh(['pr', 'create', ...where, ...what], { ...wanted, stdin: body }, system)
+      const url = /https?:\/\/\S+/.exec(answer.out)?.[0]
+      return answer.code === 0 && url !== undefined ? url : failure(answer, wanted)
     },
   }
 }
@@ -58,7 +50,7 @@ interface Answer {
 
 async function runGh(
   args: readonly string[],
-  { folder, timeLimit }: Pick<Wanted, 'folder' | 'timeLimit'>,
+  { timeLimit, stdin = '' }: Pick<Wanted, 'timeLimit'> & { readonly stdin?: string },
   system: Doors,
 ): Promise<Answer> {
   const env = {
@@ -68,7 +60,7 @@ async function runGh(
     GH_NO_UPDATE_NOTIFIER: '1',
     NO_COLOR: '1',
   }
-  const options = { cwd: folder, env, timeLimit, signal: system.interruption }
+  const options = { cwd: '/', env, stdin, timeLimit, signal: system.interruption }
   const { end, out, err } = await runToEnd(['gh', ...args], options, system)
   system.interruption.throwIfAborted()
   if (end.kind === 'exit') return { code: end.code, out, err: hideSecrets(err, system.env) }

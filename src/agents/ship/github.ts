@@ -22,8 +22,6 @@ export interface Wanted {
   readonly title: string
   readonly body: string
   readonly branch: string
-  /** relay's private folder for short-lived files. */
-  readonly folder: string
   /** Seconds, for each step. */
   readonly timeLimit: number
   readonly repository: GitHubRepository

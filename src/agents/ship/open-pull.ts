@@ -1,8 +1,5 @@
-import { join } from 'node:path'
 import type { Shipped } from '../../model/ship.ts'
 import type { System } from '../../ports.ts'
-import { makeFolders } from '../../state-files.ts'
-import { stateFolderFor } from '../run/run-folder.ts'
 import type { PullRequestFailure } from './github.ts'
 import type { Origin } from './origin.ts'
 import { requestPull } from './pull-request.ts'
@@ -36,8 +33,7 @@ export async function openPull(wish: PullRequestDraft, system: System): Promise<
   if (pushed.kind === 'failed') return { shipped: left(wordsOf(pushed)), failure: pushed }
   const only = (why: string) => ({ kind: 'pushed', branch, why }) as const
   if (!isWanted) return { shipped: only('pushed, and no pull request was wished') }
-  const folder = await makeFolders(join(stateFolderFor(system), 'ship'), system.files)
-  const pull = await requestPull({ origin, branch, base, title, body: await wish.body(), folder, timeLimit }, system)
+  const pull = await requestPull({ origin, branch, base, title, body: await wish.body(), timeLimit }, system)
   switch (pull.kind) {
     case 'opened':
     case 'open-already':

@@ -12,8 +12,6 @@ export interface PullRequest {
   readonly base?: string | undefined
   readonly title: string
   readonly body: string
-  /** relay's private folder for short-lived files. */
-  readonly folder: string
   /** Seconds, for each step. */
   readonly timeLimit: number
 }

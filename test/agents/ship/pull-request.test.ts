@@ -1,4 +1,3 @@
-import { mkdirSync, readdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -17,7 +16,6 @@ const body = 'Adds `rm -rf ~` and $(touch hacked) "quoted" \'too\'\r\n\n## Ä\n\
 let world: ShipWorld
 beforeEach(() => {
   world = new ShipWorld()
-  mkdirSync(join(world.home, 'state'))
   world.programs({ gh: '#!/bin/sh\nexit 1\n' })
 })
 afterEach(() => world.remove())
@@ -25,8 +23,7 @@ afterEach(() => world.remove())
 const doors = () => ({ ...world.system, web: systemWeb })
 const request = (more: Partial<PullRequest> = {}) => {
   const texts = { title: 'feat: add `x` $(y)', body }
-  const folder = join(world.home, 'state')
-  return requestPull({ origin, branch: 'claude/work', ...texts, folder, timeLimit: 30, ...more }, doors())
+  return requestPull({ origin, branch: 'claude/work', ...texts, timeLimit: 30, ...more }, doors())
 }
 
 describe('a pull request by gh', () => {
@@ -37,7 +34,7 @@ printf '%s\\n' "$@" "--- prompt=$GH_PROMPT_DISABLED" >> ${world.home}/gh.log
 case "$1 $2" in
   "auth status") exit 0;;
   "pr list") ${list};;
-  "pr create") for last; do :; done; cat "$last" > ${world.home}/body; ${create};;
+  "pr create") cat > ${world.home}/body; ${create};;
   *) exit 9;;
 esac
 `
@@ -48,17 +45,36 @@ esac
     fakeGh('echo "[]"', 'echo "Creating pull request" >&2; echo https://github.com/o/r/pull/7')
     expect(await request()).toEqual({ kind: 'opened', url: 'https://github.com/o/r/pull/7' })
     expect(world.read('body')).toBe(body)
-    const file = join(world.home, 'state/pull-request.md')
     const called = [
       ['auth', 'status', '--hostname', 'github.com'],
       ['pr', 'list', '--repo', 'o/r', '--head', 'claude/work', '--state', 'open', '--json', 'url,headRepositoryOwner'],
       ['pr', 'create', '--repo', 'o/r', '--head', 'claude/work', '--base', 'release/next'],
     ]
-    const texts = ['--title', 'feat: add `x` $(y)', '--body-file', file]
+    const texts = ['--title', 'feat: add `x` $(y)', '--body-file', '-']
     const words = [...(called[2] ?? []), ...texts]
     const log = [called[0] ?? [], called[1] ?? [], words].map(each => `${each.join('\n')}\n--- prompt=1\n`).join('')
     expect(world.read('gh.log')).toBe(log)
-    expect(readdirSync(join(world.home, 'state'))).toEqual([])
+  })
+
+  it('has its own text, also while another one is opened', async () => {
+    world.programs({
+      gh: `#!/bin/sh
+cd ${world.home}
+case "$1 $2" in
+  "pr list") echo "[]";;
+  "pr create")
+    title=\${10}
+    touch "begun-$title"
+    until [ -e begun-one ] && [ -e begun-two ]; do sleep 0.05; done
+    for last; do :; done
+    cat "$last" > "body-$title"
+    echo https://github.com/o/r/pull/7;;
+esac
+`,
+    })
+    const both = [request({ title: 'one', body: 'The first.' }), request({ title: 'two', body: 'The second.' })]
+    expect((await Promise.all(both)).map(({ kind }) => kind)).toEqual(['opened', 'opened'])
+    expect([world.read('body-one'), world.read('body-two')]).toEqual(['The first.', 'The second.'])
   })
 
   it('goes into the branch that was named, from a fork', async () => {
@@ -96,7 +112,6 @@ esac
     Object.assign(world.system.env, { GITHUB_TOKEN: token })
     const message = `gh opened no pull request in o/r: ${line} ***`
     expect(await request()).toMatchObject({ kind: 'failed', cause, message })
-    expect(readdirSync(join(world.home, 'state'))).toEqual([])
   })
 })
 
