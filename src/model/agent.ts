@@ -9,7 +9,7 @@ export type AgentName = (typeof agentNames)[number]
 /** An agent that the project's configuration adds. */
 export type OwnAgent =
   /** Reads a prompt and prints an answer. */
-  | { readonly command: string; readonly like?: undefined }
+  | { readonly command: string; readonly like?: undefined; readonly env?: readonly string[] | undefined }
   /** Another program that takes the same arguments and prints the same lines as a supported agent. */
   | {
       readonly like: AgentName
@@ -17,6 +17,8 @@ export type OwnAgent =
       readonly model?: string | undefined
       /** Added after relay's own arguments. */
       readonly args?: readonly string[] | undefined
+      /** Names of variables with secrets that it gets. */
+      readonly env?: readonly string[] | undefined
     }
 
 /** A project file with commands that agents may run in `workspace-write`. */

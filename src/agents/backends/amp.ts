@@ -18,6 +18,7 @@ export const amp: Backend = {
   versionArgs: ['--version'],
   tells: [],
   login: { by: 'amp login', variables: ['AMP_API_KEY'], files: ['.local/share/amp/secrets.json'] },
+  keeps: { names: () => ['AMP_API_KEY'] },
   untried: true,
   projectFiles: ['.amp'],
   build(request) {

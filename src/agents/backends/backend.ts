@@ -22,6 +22,7 @@ export interface Backend {
   readonly versionArgs: readonly string[]
   /** The command to log in, and the traces of a login: environment variables, and files in the home folder. */
   readonly login: { readonly by?: string; readonly variables: readonly string[]; readonly files: readonly string[] }
+  readonly keeps: KeptVariables
   /**
    * Project files and folders that the program reads and that can make it run something: hooks, servers, plugins, variables.
    * They are relative to the agent's folder or to a folder above it.
@@ -48,6 +49,19 @@ export interface Backend {
   read(line: string, from: 'out' | 'err'): readonly AgentEvent[]
   /** Judges a run that ended by itself. */
   end(run: EndedRun): AgentEnd
+}
+
+type Env = Readonly<Record<string, string>>
+
+/** The variables with secrets that the program gets all the same: the keys of its provider. It gets no other secret. */
+export interface KeptVariables {
+  names(env: Env): readonly string[]
+  /** The user's own settings of the program, where they can name further keys. No file of the project can. */
+  readonly settings?: {
+    /** Files; a relative path is one in the home folder. */
+    places(env: Env): readonly string[]
+    keysIn(text: string): readonly string[]
+  }
 }
 
 export interface EndedRun {

@@ -25,6 +25,7 @@ export const claude: Backend = {
     variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
     files: ['.claude/.credentials.json'],
   },
+  keeps: { names: keptBy },
   // Claude Code also reads servers from every folder above; a skill or an agent can bring servers and hooks of its own.
   projectFiles: [
     '.claude/settings.json',
@@ -79,6 +80,13 @@ export const claude: Backend = {
     }
   },
   end: judgeEnd,
+}
+
+/** Amazon's keys are kept only for a Claude that runs at Amazon. */
+function keptBy(env: Readonly<Record<string, string>>): readonly string[] {
+  const own = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_FOUNDRY_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN']
+  const amazons = ['AWS_BEARER_TOKEN_BEDROCK', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN']
+  return env['CLAUDE_CODE_USE_BEDROCK'] ? [...own, ...amazons] : own
 }
 
 const quiet = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }

@@ -15,6 +15,10 @@ export const codex: Backend = {
   versionArgs: ['--version'],
   tells: ['tokens'],
   login: { by: 'codex login', variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'], files: ['.codex/auth.json'] },
+  keeps: {
+    names: () => ['OPENAI_API_KEY', 'CODEX_API_KEY', 'AZURE_OPENAI_API_KEY'],
+    settings: { places: env => [`${env['CODEX_HOME'] || '.codex'}/config.toml`], keysIn: providersKeys },
+  },
   projectFiles: ['.codex'],
   userFiles: ({ CODEX_HOME: folder = '.codex' }) => [`${folder}/config.toml`],
   build(request, settings = noSettings) {
@@ -79,6 +83,15 @@ const narrow = ['network_access=false', 'writable_roots=[]', 'exclude_slash_tmp=
 /** A file that is no TOML has none: Codex refuses to start with it. */
 function serversIn(config: string): readonly string[] {
   return Object.keys(recordAt(tomlSettings(config), 'mcp_servers'))
+}
+
+/**
+ * The variables that the settings name for a provider: `env_key = "MY_KEY"`, `env_http_headers = { "X-Key" = "MY_KEY" }`.
+ */
+function providersKeys(settings: string): readonly string[] {
+  const keys = [...settings.matchAll(/^\s*env_key\s*=\s*["']([^"']+)["']/gm)].map(([, name = '']) => name)
+  const headers = [...settings.matchAll(/^\s*env_http_headers\s*=\s*\{([^}]*)\}/gm)].map(([, all = '']) => all)
+  return [...keys, ...headers.flatMap(all => [...all.matchAll(/=\s*["']([^"']+)["']/g)].map(([, name = '']) => name))]
 }
 
 /**

@@ -19,6 +19,9 @@ export const copilot: Backend = {
     variables: ['COPILOT_GITHUB_TOKEN', 'COPILOT_PROVIDER_BASE_URL'],
     files: ['.copilot/config.json', '.config/gh/hosts.yml'],
   },
+  keeps: {
+    names: () => ['COPILOT_GITHUB_TOKEN', 'COPILOT_PROVIDER_API_KEY', 'COPILOT_PROVIDER_BEARER_TOKEN'],
+  },
   projectFiles: [
     ...['.github/hooks', '.github/copilot', '.github/extensions', '.github/lsp.json', '.github/mcp.json'],
     ...['.copilot', '.mcp.json', '.vscode/mcp.json', '.claude/settings.json', '.claude/settings.local.json'],

@@ -18,6 +18,7 @@ export const gemini: Backend = {
     variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     files: ['.gemini/oauth_creds.json'],
   },
+  keeps: { names: () => ['GEMINI_API_KEY', 'GOOGLE_API_KEY'] },
   // The nearest .env, in this folder or above, sets variables, and these can name commands and servers.
   projectFiles: ['.gemini', '.env'],
   build(request) {

@@ -19,6 +19,10 @@ export const opencode: Backend = {
     variables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY'],
     files: ['.local/share/opencode/auth.json'],
   },
+  keeps: {
+    names: env => [...knownKeys, ...providersKeys(env['OPENCODE_CONFIG_CONTENT'] ?? '')],
+    settings: { places: settingsFiles, keysIn: providersKeys },
+  },
   // A plugin in the folder runs when the program starts.
   projectFiles: ['opencode.json', 'opencode.jsonc', '.opencode'],
   userFiles({ XDG_CONFIG_HOME: above = '.config', OPENCODE_CONFIG: file, OPENCODE_CONFIG_DIR: folder }) {
@@ -63,6 +67,24 @@ export const opencode: Backend = {
     }
   },
   end: judgeSteps,
+}
+
+/** The keys by which opencode finds a provider without any settings. */
+const knownKeys = [
+  ...['ANTHROPIC', 'OPENAI', 'GEMINI', 'OPENROUTER', 'OPENCODE', 'GOOGLE', 'GOOGLE_GENERATIVE_AI', 'AZURE', 'XAI'],
+  ...['GROQ', 'DEEPSEEK', 'MISTRAL', 'CEREBRAS', 'TOGETHER', 'FIREWORKS', 'MOONSHOT', 'ZHIPU', 'PERPLEXITY', 'COHERE'],
+].map(provider => `${provider}_API_KEY`)
+
+function settingsFiles(env: Readonly<Record<string, string>>): readonly string[] {
+  const folder = `${env['XDG_CONFIG_HOME'] || '.config'}/opencode`
+  const named = env['OPENCODE_CONFIG'] ? [env['OPENCODE_CONFIG']] : []
+  return [...['config.json', 'opencode.json', 'opencode.jsonc'].map(name => `${folder}/${name}`), ...named]
+}
+
+/** The variables that the settings name for a provider, as `{env:MY_KEY}`. What a server of theirs wants is not kept. */
+function providersKeys(settings: string): readonly string[] {
+  const { provider } = jsonSettings(settings)
+  return [...(JSON.stringify(provider) ?? '').matchAll(/\{env:([^}"]+)\}/g)].map(([, name = '']) => name)
 }
 
 /**

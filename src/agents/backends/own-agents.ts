@@ -12,9 +12,7 @@ type Like = Extract<OwnAgent, { readonly like: string }>
 export function agentsOf(config: Pick<Config, 'agents'> | undefined): readonly Backend[] {
   const own = Object.entries(config?.agents ?? {}).map(([name, agent]) => {
     const like = backends.find(backend => backend.name === agent.like)
-    return agent.like === undefined || like === undefined
-      ? textAgent(name, agent.command)
-      : likeAgent(name, agent, like)
+    return agent.like === undefined || like === undefined ? textAgent(name, agent) : likeAgent(name, agent, like)
   })
   return [...backends, ...own]
 }
@@ -29,12 +27,13 @@ const common = { program: '/bin/sh', versionArgs: [], own: true } as const
  *
  * Nothing keeps such a program to a sandbox; it only does not see the project. So relay lets it read, and never write.
  */
-function textAgent(name: string, command: string): Backend {
+function textAgent(name: string, { command, env = [] }: OwnAgent): Backend {
   return {
     ...common,
     name,
     sandboxes: { 'read-only': 'rules', 'workspace-write': 'none', 'danger-full-access': 'none' },
     login: { variables: [], files: [] },
+    keeps: { names: () => env },
     projectFiles: [],
     tells: [],
     hasOneModel: true,
@@ -46,13 +45,14 @@ function textAgent(name: string, command: string): Backend {
 }
 
 /** Another program with the interface of a supported agent. */
-function likeAgent(name: string, { command, model, args = [] }: Like, like: Backend): Backend {
+function likeAgent(name: string, { command, model, args = [], env: own = [] }: Like, like: Backend): Backend {
   const { converse } = like
   return {
     ...common,
     name,
     sandboxes: sandboxesOf(like),
     login: like.login,
+    keeps: { ...like.keeps, names: env => [...like.keeps.names(env), ...own] },
     projectFiles: like.projectFiles,
     ...(like.userFiles !== undefined && { userFiles: like.userFiles }),
     tells: like.tells,
