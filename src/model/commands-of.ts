@@ -3,7 +3,7 @@ import type { Config, Project } from './project.ts'
 
 /** A command that the configuration makes relay run, and the key that holds it. */
 export interface ConfiguredCommand {
-  readonly key: ProjectKey | 'checkout.setup' | `agents.${string}` | `allow.${number}`
+  readonly key: ProjectKey | 'checkout.setup' | 'checkout.env' | `agents.${string}` | `allow.${number}`
   readonly command: string
 }
 
@@ -22,6 +22,8 @@ export function commandsOf(config: WithCommands): readonly ConfiguredCommand[] {
     ['postCommand', postCommand],
     ['notify', ['auto', 'osc', 'bell', 'off'].includes(notify ?? '') ? '' : notify],
     ['checkout.setup', checkout?.setup],
+    // No command, but as much to be agreed to: these secrets go to what runs an agent's work.
+    ['checkout.env', checkout?.env?.join(' ')],
   ]
   return all.flatMap(([key, command = '']) => (command.trim() === '' ? [] : [{ key, command }]))
 }
@@ -45,10 +47,12 @@ export function allowedCommandsOf({ allow = [] }: WithCommands): readonly Config
 
 /** The note after the command cannot be mistaken for a part of it: no shell accepts the bracket. */
 function commandLine(agent: OwnAgent): string {
-  if (agent.like === undefined) return agent.command
+  const { env = [] } = agent
+  const gets = env.length === 0 ? '' : ` (gets ${env.join(', ')})`
+  if (agent.like === undefined) return agent.command + gets
   const { command, args = [], model, like } = agent
   const words = args.map(arg => (/^[\w./@%+=:,-]+$/.test(arg) ? arg : JSON.stringify(arg)))
-  return `${[command, '"$@"', ...words].join(' ')} (as ${like}${model === undefined ? '' : ` with ${model}`})`
+  return `${[command, '"$@"', ...words].join(' ')} (as ${like}${model === undefined ? '' : ` with ${model}`})${gets}`
 }
 
 /** The project without the commands that a transaction runs. */

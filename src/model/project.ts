@@ -49,6 +49,8 @@ export interface CheckoutSettings {
   readonly link: readonly string[]
   /** Globs of files that are copied. */
   readonly copy: readonly string[]
+  /** Names of variables with secrets that the project's commands get, although they run an agent's work. */
+  readonly env: readonly string[]
 }
 
 export interface Limits {

@@ -36,6 +36,8 @@ export type Progress =
       readonly alsoChanged: readonly string[]
       /** Not every file was checked: there may be more. */
       readonly alsoPart?: true
+      /** It failed, and these variables were not handed to it. */
+      readonly without?: readonly string[]
     }
   | {
       readonly kind: 'checked'
@@ -45,6 +47,8 @@ export type Progress =
       readonly known?: boolean
       readonly comparison: Comparison | undefined
       readonly ms: number
+      /** It found new errors or could not be counted, and these variables were not handed to it. */
+      readonly without?: readonly string[]
     }
   | { readonly kind: 'written'; readonly files: number; readonly ms: number }
   /** The user chose which files stay. `blocked`: files that could not be restored because they were changed meanwhile. */

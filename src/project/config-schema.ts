@@ -63,20 +63,25 @@ const insideProject = /^(?![!/~])(?!(?:.*\/)?(?:\.{1,2}|\.[Gg][Ii][Tt]|\.relayco
 /** Starts an agent, so it must not be empty. */
 const agentCommand = v.pipe(v.string(), v.regex(/^(?!\s*$)[^\u0000]*$/))
 
+/** Names of variables. */
+const variables = v.array(v.pipe(v.string(), v.regex(/^[^\s=\u0000]+$/)))
+
 /** The project's own agents by name; none by default. No name is a built-in agent's. */
 function ownAgents(description: string) {
   const name = v.pipe(v.string(), v.regex(new RegExp(`^(?!(?:${agentNames.join('|')})$)[a-z][a-z0-9_-]{0,39}$`)))
   const agent = v.union([
-    v.strictObject({ command: agentCommand }),
+    v.strictObject({ command: agentCommand, env: v.optional(variables) }),
     v.strictObject({
       like: v.picklist(agentNames),
       command: agentCommand,
       // A name that begins with a dash would be taken for an option.
       model: v.optional(v.pipe(v.string(), v.regex(/^[^\s\u0000-][^\u0000]*$/))),
       args: v.optional(v.array(v.pipe(v.string(), v.regex(/^[^\u0000]*$/)))),
+      env: v.optional(variables),
     }),
   ])
-  const allowed = 'agents by new names in small letters: {"command": "…"}, or with "like", "model" and "args" too'
+  const allowed =
+    'agents by new names in small letters: {"command": "…"}, with "env", or with "like", "model" and "args" too'
   return v.optional(key(v.record(name, agent), allowed, description), {})
 }
 
@@ -211,6 +216,14 @@ export const configSchema = v.object({
         'Folders that git ignores and the copy shares with the project, by a link: an agent that writes there writes into yours.',
       ),
       copy: places('globs', 'Globs of files that git ignores and the copy gets as well: `.env`.'),
+      env: v.optional(
+        key(
+          variables,
+          'a list of names of variables',
+          "Variables with secrets that your commands get, although they run an agent's work: `DB_PASSWORD`.",
+        ),
+        [],
+      ),
     }),
     {},
   ),

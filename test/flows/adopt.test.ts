@@ -3,8 +3,11 @@ import type { AgentChange } from '../../src/model/agent-changes.ts'
 import type { AnswerOverlap } from '../../src/model/stale.ts'
 import type { FakeDisk } from '../support/fake-disk.ts'
 import { fakeTalk } from '../support/fake-project.ts'
+import type { Behaviour } from '../support/fake-shell.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { type AdoptOptions, adoptIn, change, linkTo, program } from '../support/made.ts'
+import { respond } from '../support/respond.ts'
+import { take } from '../support/take.ts'
 
 const base = 'one\ntwo\nthree\nfour\nfive\n'
 const made = base.replace('five', '5')
@@ -349,3 +352,44 @@ describe('what was made elsewhere', () => {
     })
   })
 })
+
+describe('the commands that run the work of an agent', () => {
+  const env = { PATH: '/usr/bin', DB_PASSWORD: 'x', GITHUB_TOKEN: 'x' }
+  const there = (lint: Behaviour) => fakeSystem({ files: { 'src/a.ts': base }, env, commands: { lint } })
+  const changes = [change('src/a.ts', base, made)]
+
+  it('get no secrets but those that `checkout.env` names, before the change as after it', async () => {
+    const one = there({})
+    const config = {
+      linter: 'lint',
+      preCommand: 'lint',
+      postCommand: 'lint',
+      checkout: { ...none, env: ['DB_PASSWORD'] },
+    }
+    expect((await adoptIn(one, changes, { config })).kind).toBe('committed')
+    const envs = one.shell.ran.map(({ env: given }) => [
+      'GITHUB_TOKEN' in given,
+      given['GITHUB_TOKEN'],
+      'DB_PASSWORD' in given,
+    ])
+    expect(envs).toEqual(Array.from({ length: 4 }, () => [true, undefined, false]))
+  })
+
+  it('say what they did not get where they fail', async () => {
+    const talk = fakeTalk(['no'])
+    const one = there([{}, { exit: 1, output: 'no database' }])
+    await adoptIn(one, changes, { config: { linter: 'lint' }, talk })
+    const checks = talk.told.filter(progress => progress.kind === 'checked')
+    expect(checks.map(({ without }) => without)).toEqual([undefined, ['DB_PASSWORD', 'GITHUB_TOKEN']])
+  })
+
+  it('are not spared by a check that had them', async () => {
+    const one = there({})
+    const text = respond({ 'src/b.ts': '1' })
+    await take(one.system, text, { linter: 'lint' }, fakeTalk(['yes']))
+    await adoptIn(one, changes, { config: { linter: 'lint' } })
+    expect(one.shell.ran.map(({ env: given }) => given['RELAY_PHASE'])).toEqual(['base', 'lint', 'base', 'lint'])
+  })
+})
+
+const none = { setup: '', link: [], copy: [], env: [] }

@@ -5,7 +5,8 @@ import { fakeConfig } from '../support/fake-project.ts'
 // The defaults, spelled out there by hand.
 const defaults = fakeConfig({ projectId: 'my-app' })
 
-const agents = 'agents by new names in small letters: {"command": "…"}, or with "like", "model" and "args" too'
+const agents =
+  'agents by new names in small letters: {"command": "…"}, with "env", or with "like", "model" and "args" too'
 
 describe('readConfig', () => {
   it('fills in every default', () => {
@@ -51,7 +52,7 @@ describe('readConfig', () => {
       turnTimeout: 0.5,
       agentGrace: 0.5,
       agentSilence: 60,
-      checkout: { setup: 'npm ci', link: ['data/raw'], copy: ['.env', 'packages/*/.env.local'] },
+      checkout: { setup: 'npm ci', link: ['data/raw'], copy: ['.env', 'packages/*/.env.local'], env: ['DB_PASSWORD'] },
     }
     expect(readConfig(JSON.stringify({ $schema: 'x', ...all }))).toEqual({ kind: 'config', config: all, notes: [] })
   })

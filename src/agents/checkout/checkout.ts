@@ -12,7 +12,7 @@ import { type FolderTree, folderTree, type LeftOut } from './folder-tree.ts'
 import { openPrivateRepository, type PrivateRepository, reopenPrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'
 import { removeAll } from './remove-all.ts'
-import { setUp } from './set-up.ts'
+import { type RunSetup, setUp } from './set-up.ts'
 import { asideIn, bringBack } from './turn-files.ts'
 import { findUsersRepository } from './users-repository.ts'
 import { WorkTree } from './work-tree.ts'
@@ -34,7 +34,7 @@ export interface Checkout {
   /** The environment for programs that run in the checkout. */
   env(env: Readonly<Record<string, string>>): Record<string, string>
   /** Runs `checkout.setup` where it is needed, and gives how the command ended. Call it before each check and each turn. */
-  setUp(run: (command: string, cwd: string) => Promise<CommandResult>): Promise<CommandResult | undefined>
+  setUp(run: RunSetup): Promise<CommandResult | undefined>
   /** The changes since the checkout was made or last renewed. Throws `agent` where the agent wrote into another repository. */
   changes(): Promise<CheckoutChanges>
   /** The same as a unified diff, as of the last call of `changes`. */
@@ -66,7 +66,7 @@ export async function openCheckout(
   root: string,
   folder: string,
   system: Doors,
-  settings: CheckoutSettings = { setup: '', link: [], copy: [] },
+  settings: CheckoutSettings = { setup: '', link: [], copy: [], env: [] },
 ): Promise<Checkout> {
   const place = { root: await realPathOf(root, system), folder: await realPathOf(folder, system) }
   await bringBack(asideIn(place.folder), system)
@@ -168,7 +168,7 @@ class GitCheckout implements Checkout {
     return envInCheckout(env, { top: this.#repository.top, work: this.#work.folder })
   }
 
-  setUp(run: (command: string, cwd: string) => Promise<CommandResult>): Promise<CommandResult | undefined> {
+  setUp(run: RunSetup): Promise<CommandResult | undefined> {
     this.#taken = undefined
     return setUp(this.#settings.setup, this.#work.folder, this.#repository, run, this.#system)
   }

@@ -12,6 +12,8 @@ export interface SetupNote {
   readonly done: string
   /** Files that the command made and git does not ignore. */
   readonly made: readonly string[]
+  /** An agent may have worked in the checkout since it was made. */
+  readonly isUsed?: true
   /** The state of the folder before the command. Present until the command has ended. */
   readonly found?: Found
 }
@@ -21,33 +23,43 @@ interface Found {
   readonly others: readonly string[]
 }
 
+/** Runs the command in a folder. `isUsed`: an agent has worked there, so that the command may run what the agent made. */
+export type RunSetup = (command: string, cwd: string, isUsed: boolean) => Promise<CommandResult>
+
 /**
  * Runs the configured `checkout.setup` through `run` where the command is new or a lock file has changed since. Gives
  * `undefined` where there is nothing to run.
  *
  * The files that the command makes are no part of a change. Project files that it writes are restored, also when a relay run
  * was killed meanwhile; new files are noted.
+ *
+ * A turn follows on this: once the command has succeeded, the checkout counts as used.
  */
 export async function setUp(
   command: string,
   work: string,
   own: PrivateRepository,
-  run: (command: string, cwd: string) => Promise<CommandResult>,
+  run: RunSetup,
   system: Doors,
 ): Promise<CommandResult | undefined> {
   const before = await readSetupNote(own, system)
+  const isUsed = before.isUsed === true
   if (command.trim() === '') return undefined
   if (before.found === undefined && before.done === (await stateOf(command, before, work, own, system)))
     return undefined
   const found = before.found ?? (await look(work, own, system))
   await note({ ...before, found }, own, system)
-  const result = await run(command, join(work, own.prefix))
+  const result = await run(command, join(work, own.prefix), isUsed)
   await putBack(found, work, own, system)
   const known = new Set(found.others)
   const made = (await othersIn(work, own)).filter(path => !known.has(path))
-  const after = { done: '', made: [...new Set([...before.made, ...made])] }
+  const after: SetupNote = { ...(isUsed && { isUsed }), done: '', made: [...new Set([...before.made, ...made])] }
   const isDone = result.end.kind === 'exit' && result.end.code === 0
-  await note(isDone ? { ...after, done: await stateOf(command, after, work, own, system) } : after, own, system)
+  await note(
+    isDone ? { ...after, isUsed: true, done: await stateOf(command, after, work, own, system) } : after,
+    own,
+    system,
+  )
   return result
 }
 

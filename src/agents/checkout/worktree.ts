@@ -17,7 +17,7 @@ import { usersGitAt } from './git.ts'
 import { openPrivateRepository, type PrivateRepository } from './private-repository.ts'
 import { type Doors, runProgram } from './program.ts'
 import { removeAll } from './remove-all.ts'
-import { readSetupNote, setUp } from './set-up.ts'
+import { type RunSetup, readSetupNote, setUp } from './set-up.ts'
 import { asideIn, bringBack } from './turn-files.ts'
 import { findUsersRepository, type UsersRepository } from './users-repository.ts'
 import {
@@ -140,7 +140,7 @@ export async function openWorktree(
   const own = await openPrivateRepository({ root, folder }, repository, system)
   const note: WorktreeNote = found && noted !== undefined ? noted : { is: 'making', start: from }
   const isLeft = found && noted !== undefined && !wasHalfMade
-  const settings = options.settings ?? { setup: '', link: [], copy: [] }
+  const settings = options.settings ?? { setup: '', link: [], copy: [], env: [] }
   const worktree = new GitWorktree({ branch, at, folder, gitDir, repository, isLeft, settings }, own, note, system)
   const isStrange = found && noted === undefined
   await worktree.makeReady(isStrange, options)
@@ -326,7 +326,7 @@ class GitWorktree implements Worktree {
     return envInCheckout(env, { top: this.#own.top, work: this.folder })
   }
 
-  setUp(run: (command: string, cwd: string) => Promise<CommandResult>): Promise<CommandResult | undefined> {
+  setUp(run: RunSetup): Promise<CommandResult | undefined> {
     return setUp(this.#facts.settings.setup, this.folder, this.#own, run, this.#system)
   }
 

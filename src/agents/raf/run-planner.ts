@@ -4,7 +4,7 @@ import type { System } from '../../ports.ts'
 import type { Checkout } from '../checkout/checkout.ts'
 import { withConfirmed } from '../checkout/turn-files.ts'
 import { type PlanParts, planEnvelope, planOpening, planRules } from '../envelope/plan-envelope.ts'
-import { agentEnv } from '../run/guard.ts'
+import { agentEnv, keptFor } from '../run/guard.ts'
 import { runAgent } from '../run/run-agent.ts'
 import type { WorkOptions } from '../work/work-through.ts'
 
@@ -40,16 +40,18 @@ async function converse(
   parts: PlanParts,
   checkout: Checkout,
   { backend, model, depth, env }: WorkOptions,
-  { shell, terminal, ...system }: System,
+  system: System,
 ): Promise<undefined> {
+  const { shell, terminal } = system
   const request = { rules: planRules(parts), opening: planOpening(parts), model, writes: parts.path }
   const start = backend.converse?.(request)
   if (start === undefined) throw new RelayError('usage', `relay knows no conversation with ${backend.name}`)
+  const kept = await keptFor(backend, system)
   const [program = '', ...words] = start.argv
   const more = { TMPDIR: checkout.tmp, ...start.env }
   const end = await terminal.lend([(await shell.find(program, system.env['PATH'])) ?? program, ...words], {
     cwd: checkout.cwd,
-    env: agentEnv(checkout.env(env ?? system.env), depth, more),
+    env: agentEnv(checkout.env(env ?? system.env), depth, more, kept),
     folder: checkout.folder,
   })
   if (end === 'absent') throw new RelayError('environment', `${program} could not be started in this terminal`)

@@ -1,3 +1,8 @@
+import { join } from 'node:path'
+import { secretsIn } from '../../ground/secret-names.ts'
+import type { System } from '../../ports.ts'
+import type { Backend } from '../backends/backend.ts'
+
 /** How many levels deep agents may start each other through relay. */
 const mostDepth = 1
 
@@ -8,27 +13,26 @@ export function nextDepth(env: Readonly<Record<string, string>>): number | undef
   return depth >= mostDepth ? undefined : depth + 1
 }
 
-/** The environment for an agent: relay's own without credentials, with the agent's depth. */
+/** The environment for an agent: relay's own without secrets, but for those in `kept`, and with the agent's depth. */
 export function agentEnv(
   env: Readonly<Record<string, string>>,
   depth: number,
   more: Readonly<Record<string, string>>,
+  kept: readonly string[] = [],
 ): Readonly<Record<string, string>> {
-  return { ...withoutCredentials(env), RELAY_AGENT: '1', PHONE_A_FRIEND_DEPTH: String(depth), ...more }
+  const left = new Set(secretsIn(env, kept))
+  const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !left.has(name)))
+  return { ...rest, RELAY_AGENT: '1', PHONE_A_FRIEND_DEPTH: String(depth), ...more }
 }
 
-/**
- * Removes the variables with which somebody could push or publish: for agents, and for programs that run the agents' code
- * before anyone has seen it.
- */
-export function withoutCredentials(env: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !credentials.some(each => each.test(name))))
+/** The secrets that an agent's program gets: its provider's keys, and what the user's own settings of it name as such. */
+export async function keptFor({ keeps }: Backend, { env, home, files }: System): Promise<readonly string[]> {
+  const { names, settings } = keeps
+  const places = settings?.places(env).map(path => (path.startsWith('/') ? path : join(home ?? '/', path))) ?? []
+  const texts = places.map(async path => {
+    // What cannot be read names nothing: the program then says which key it misses.
+    const bytes = await files.read(path).catch(() => null)
+    return bytes === null ? [] : (settings?.keysIn(new TextDecoder().decode(bytes)) ?? [])
+  })
+  return [...names(env), ...(await Promise.all(texts)).flat()]
 }
-
-const credentials = [
-  /^(?:GH|GITHUB|GITLAB|GITEA|BITBUCKET|NPM|NODE_AUTH|CI_JOB|ACTIONS|CARGO_REGISTR(?:Y|IES)|PYPI)_(?:\w+_)?TOKEN$/,
-  /^(?:(?:GITHUB|GITLAB|VSCE)_PAT|TWINE_PASSWORD|HOMEBREW_GITHUB_API_TOKEN)$/,
-  // npm passes its settings on like this: npm_config_//registry.npmjs.org/:_authToken.
-  /^npm_config_.*_(?:auth|authtoken|password)$/i,
-  /^(?:SSH_AUTH_SOCK|GIT_ASKPASS|SSH_ASKPASS)$/,
-]

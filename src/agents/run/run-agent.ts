@@ -11,7 +11,7 @@ import type {
 import { lastMarker, markerOfWork } from '../../model/marker.ts'
 import type { System } from '../../ports.ts'
 import type { Backend } from '../backends/backend.ts'
-import { agentEnv } from './guard.ts'
+import { agentEnv, keptFor } from './guard.ts'
 import { keepEvent } from './keep-event.ts'
 import { emptyFolder, openRunFolder } from './run-folder.ts'
 
@@ -42,13 +42,14 @@ export async function runAgent(backend: Backend, request: AgentRequest, options:
   const start = backend.build(request, await settingsFor(backend, request, system))
   const folder = await openRunFolder(start.files ?? {}, system)
   const placed = (text: string) => text.replaceAll('{folder}', folder.path).replaceAll('{run}', basename(folder.path))
+  const kept = await keptFor(backend, system)
   const tmp = options.checkout === undefined ? {} : { TMPDIR: options.checkout.tmp }
   const turn = new Turn(backend, options)
   let isKept = false
   try {
     const running = await system.programs.start(start.argv.map(placed), {
       cwd: start.inEmptyFolder === true ? emptyFolder(folder) : request.cwd,
-      env: agentEnv(system.env, options.depth, { ...tmp, ...mapped(start.env, placed) }),
+      env: agentEnv(system.env, options.depth, { ...tmp, ...mapped(start.env, placed) }, kept),
       stdin: start.stdin,
       timeLimit: options.timeout,
       signal: turn.stop.signal,

@@ -6,7 +6,6 @@ import type { System, Talk } from '../../ports.ts'
 import { insteadOf } from '../checkout/env-in-checkout.ts'
 import { branchTip } from '../checkout/users-worktrees.ts'
 import { openWorktree, type Worktree, type WorktreePlace } from '../checkout/worktree.ts'
-import { withoutCredentials } from '../run/guard.ts'
 import type { LandingPlace, LandingTalk } from './land.ts'
 import { landingEnd } from './land-here.ts'
 import { type ShipSettings, shipBranch } from './ship-branch.ts'
@@ -37,6 +36,7 @@ export function landOnBranch(
   return {
     root,
     commandTimeout: config.commandTimeout,
+    keptVariables: config.checkout.env,
     // The user may want to look at what went wrong, or to continue for a pull request.
     keepsCheckout: ({ kind }) => kind !== 'all-done' || ship?.wish === 'pr',
     ...(ship && { ship: () => shipBranch(place.branch, ship, { root, config }, { system, talk }) }),
@@ -142,13 +142,10 @@ function withoutNumber(outcome: Outcome): Outcome {
   return isOfEntry ? { ...outcome, number: undefined } : outcome
 }
 
-/**
- * The system for the project's commands: every path variable leads to the work tree instead of the user's folder. The commands
- * run the agent's work before the user has seen it, so they get no token that the agent did not get.
- */
+/** The system for the project's commands: every path variable leads to the work tree instead of the user's folder. */
 function systemIn(worktree: Worktree, given: System['env'], system: System): System {
   const { shell } = system
-  const env = worktree.env(withoutCredentials(given))
+  const env = worktree.env(given)
   const only = insteadOf(given, env)
   return {
     ...system,

@@ -25,6 +25,7 @@ export function landHere(project: Project, options: HereOptions, doors: LandingT
     root,
     openCheckout: folder => openCheckout(root, folder, system, config.checkout),
     commandTimeout: config.commandTimeout,
+    keptVariables: config.checkout.env,
     keepsCheckout: () => false,
     uncommitted: async paths => (options.commits ? uncommittedAmong({ folder: root, paths }, system) : undefined),
     async land({ changes, title, reasoning, agent, uuid }) {

@@ -48,6 +48,8 @@ export interface LandingPlace {
   readonly root: string
   /** Time limit of a project command, in seconds. */
   readonly commandTimeout: number
+  /** The secrets that the project's commands get, although they run an agent's work (`checkout.env`). */
+  readonly keptVariables: readonly string[]
   /** Whether the checkout stays after a run that ended in this way. */
   keepsCheckout(stopped: Stopped): boolean
   /** Ships the landed work, unless that is done already. Absent where there is nothing to ship. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { takeAlone } from '../../flows/alone.ts'
+import { secretsIn, withoutWords } from '../../ground/secret-names.ts'
 import type { AgentEvent, AgentUsage, ConfirmedFiles, Sandbox, TurnEnd } from '../../model/agent.ts'
 import type { AgentChange } from '../../model/agent-changes.ts'
 import type { Book } from '../../model/book.ts'
@@ -356,19 +357,25 @@ class Run {
     const { landing, options, doors } = this.#parts
     const { shell, interruption, env } = doors.system
     const given = options.env ?? env
-    const result = await checkout.setUp((command, cwd) =>
-      shell.run(command, {
+    let without: readonly string[] = []
+    const result = await checkout.setUp((command, cwd, isUsed) => {
+      // After a turn the command may run what the agent made: it gets what the checks get.
+      without = isUsed ? secretsIn(given, landing.keptVariables) : []
+      const left = Object.fromEntries(without.map(name => [name, undefined]))
+      return shell.run(command, {
         cwd,
-        env: insteadOf(given, checkout.env(given)),
+        env: { ...insteadOf(given, checkout.env(given)), ...left },
         timeLimit: landing.commandTimeout,
         signal: interruption,
         onStart: async () => {},
-      }),
-    )
+      })
+    })
     if (interruption.aborted) return new StopRun({ kind: 'interrupted' })
     if (result === undefined || (result.end.kind === 'exit' && result.end.code === 0)) return undefined
     const last = result.output.trim().split('\n').slice(-3).join(' / ')
-    return new StopRun({ kind: 'no-agent', why: `\`checkout.setup\` failed in the checkout: ${last}` })
+    const missed = withoutWords(without)
+    const also = missed === undefined ? '' : ` (${missed})`
+    return new StopRun({ kind: 'no-agent', why: `\`checkout.setup\` failed in the checkout: ${last}${also}` })
   }
 
   /** Whether the run ends with this turn, or the attempt is repeated (`again`). Neither costs an attempt. */

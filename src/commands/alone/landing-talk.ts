@@ -27,6 +27,7 @@ export function createLandingTalk(
     report(progress) {
       if (progress.kind === 'begun') seen = { comparison: undefined, reasons: [] }
       if (progress.kind === 'checked') seen = { ...seen, comparison: progress.comparison }
+      if ('without' in progress) seen = { ...seen, without: progress.without }
       screen.report(progress)
     },
     async ask(question) {

@@ -1,3 +1,4 @@
+import { withoutWords } from '../../ground/secret-names.ts'
 import type { Comparison, Reason } from '../../model/check.ts'
 import type { Outcome } from '../../model/talk.ts'
 import { describeProblem } from '../answers/describe-problem.ts'
@@ -9,6 +10,8 @@ export interface SeenOnTheWay {
   readonly comparison: Comparison | undefined
   /** The reasons of the last question. */
   readonly reasons: readonly Reason[]
+  /** The variables that the last command that failed was not given. */
+  readonly without?: readonly string[] | undefined
 }
 
 const mostErrors = 50
@@ -16,7 +19,7 @@ const mostErrors = 50
 const mostOutput = 8000
 
 /** What relay tells an agent about a change of it that was not kept: the faults, errors first. */
-export function whyNot(outcome: Outcome, { comparison, reasons }: SeenOnTheWay): string {
+export function whyNot(outcome: Outcome, { comparison, reasons, without }: SeenOnTheWay): string {
   switch (outcome.kind) {
     case 'refused':
       return ['The change was refused:', ...outcome.problems.map(each => `- ${describeProblem(each)}`)].join('\n')
@@ -25,7 +28,7 @@ export function whyNot(outcome: Outcome, { comparison, reasons }: SeenOnTheWay):
       return `The user has changed the same places meanwhile, in ${[...new Set(paths)].join(', ')}.`
     }
     case 'rolled-back':
-      return whyRolledBack(outcome, { comparison, reasons })
+      return [whyRolledBack(outcome, { comparison, reasons }), withoutWords(without) ?? []].flat().join('\n')
     case 'ignored':
     case 'skipped':
     case 'unchanged':

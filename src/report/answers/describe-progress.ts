@@ -1,3 +1,4 @@
+import { withoutWords } from '../../ground/secret-names.ts'
 import type { Check, Comparison } from '../../model/check.ts'
 import type { Progress, Step } from '../../model/talk.ts'
 import { countWords } from '../diff/count-words.ts'
@@ -151,6 +152,7 @@ function commandLines(ended: Of<'command-ended'>, style: Style): readonly string
     // A rollback leaves them as they are.
     ...pathLines(alsoChanged, style),
     ...(end.ok ? [] : outputTail(end.output, style)),
+    ...withoutLines(ended.without, style),
   ]
 }
 
@@ -167,7 +169,17 @@ function pathLines(paths: readonly string[], style: Style): readonly string[] {
   return [...lines, ...moreLine(paths.length - most, 'file', style)]
 }
 
-function checkLines({ step, check, known, comparison, ms }: Of<'checked'>, style: Style): readonly string[] {
+/** What may have been missing, as the last line below a command that failed. */
+function withoutLines(names: readonly string[] | undefined, style: Style): readonly string[] {
+  const words = withoutWords(names)
+  return words === undefined ? [] : indented(visibleLine(words), style)
+}
+
+function checkLines(checked: Of<'checked'>, style: Style): readonly string[] {
+  return [...resultLines(checked, style), ...withoutLines(checked.without, style)]
+}
+
+function resultLines({ step, check, known, comparison, ms }: Of<'checked'>, style: Style): readonly string[] {
   const { paint, sign } = style
   const words = cutLine(checkWords(check), room(style), sign.cut)
   const asBefore = style.columns < 50 ? 'as in the last check' : 'no file changed since the last check'

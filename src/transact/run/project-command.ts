@@ -11,7 +11,7 @@ export async function runProjectCommand(
   work: Running,
   moves: readonly Move[] = [],
 ): Promise<CommandEnd | undefined> {
-  const { job, system, talk } = work
+  const { job, system, talk, without } = work
   const { config } = job.project
   const line = step === 'pre' ? config.preCommand : config.postCommand
   if (line.trim() === '') return undefined
@@ -20,7 +20,7 @@ export async function runProjectCommand(
   const end = endOf(await runCommand(step, line, work), config.commandTimeout)
   const ms = system.clock.monotonic() - began
   const also = step === 'post' ? await lookForOthers(moves, work) : { alsoChanged: [] }
-  talk.report({ kind: 'command-ended', step, command: line, end, ms, ...also })
+  talk.report({ kind: 'command-ended', step, command: line, end, ms, ...also, ...(!end.ok && { without }) })
   return end
 }
 

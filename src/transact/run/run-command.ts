@@ -14,14 +14,14 @@ const uuidName = 'RELAY_UUID'
 export async function runCommand(
   step: Step,
   command: string,
-  { job, stage, layout, system }: Running,
+  { job, stage, layout, system, without }: Running,
 ): Promise<CommandResult> {
   const { root, config } = job.project
   const result = await system.shell.run(command, {
     cwd: root,
     timeLimit: config.commandTimeout,
     signal: system.interruption,
-    env: { RELAY_PHASE: step, [uuidName]: job.uuid },
+    env: { ...Object.fromEntries(without.map(name => [name, undefined])), RELAY_PHASE: step, [uuidName]: job.uuid },
     whole: wholeOutput(step, stage),
     onStart: group => noteCommand(stage, { step, group }),
   })

@@ -26,7 +26,7 @@ export async function runLinter(
   work: Running,
   edits?: Edits,
 ): Promise<RollBack | Checked> {
-  const { job, system, talk } = work
+  const { job, system, talk, without } = work
   const { linter } = job.project.config
   const began = system.clock.monotonic()
   const found = linter.trim() === '' ? unchecked : await look(step, linter, work)
@@ -34,7 +34,9 @@ export async function runLinter(
   if (stopped !== undefined) return stopped
   const { check, comparison } =
     before === undefined ? { check: found.check, comparison: undefined } : compared(before, found.check, edits)
-  talk.report({ kind: 'checked', step, check, known: found.known, comparison, ms: system.clock.monotonic() - began })
+  const ms = system.clock.monotonic() - began
+  const isBad = check.kind === 'uncounted' || (comparison?.new ?? 0) > 0
+  talk.report({ kind: 'checked', step, check, known: found.known, comparison, ms, ...(isBad && { without }) })
   return { kind: 'checked', check, comparison }
 }
 
@@ -54,8 +56,10 @@ interface Found {
 const unchecked: Found = { check: { kind: 'unchecked' }, known: false }
 
 async function look(step: 'base' | 'lint', linter: string, work: Running): Promise<Found> {
-  const { layout, stage, system, talk } = work
-  const known = step === 'base' ? await lastCheck(linter, layout, system.interruption) : undefined
+  const { layout, stage, system, talk, without } = work
+  // A check without some variables says nothing about one with them.
+  const noted = [linter, ...without].join('\n')
+  const known = step === 'base' ? await lastCheck(noted, layout, system.interruption) : undefined
   if (known !== undefined) return { check: known, known: true }
   // Before the project is looked at, which can take seconds.
   talk.report({ kind: 'step-started', step, command: linter })
@@ -64,7 +68,7 @@ async function look(step: 'base' | 'lint', linter: string, work: Running): Promi
   // What was edited while the linter ran may be in its result, or not: no baseline can rest on that.
   if (check.kind === 'counted' && fingerprint !== undefined) {
     const isAsBefore = fingerprint === (await fingerprintOf(layout, system.interruption))
-    if (isAsBefore) await noteLastCheck(linter, fingerprint, check, stage)
+    if (isAsBefore) await noteLastCheck(noted, fingerprint, check, stage)
   }
   return { check, known: false }
 }

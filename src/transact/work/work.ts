@@ -1,3 +1,4 @@
+import { secretsIn } from '../../ground/secret-names.ts'
 import type { Reason } from '../../model/check.ts'
 import type { Ended, Entry } from '../../model/entry.ts'
 import type { Plan, Planned } from '../../model/plan.ts'
@@ -45,6 +46,8 @@ export interface OpenProject {
 export interface Running extends OpenProject {
   readonly job: JobFacts
   readonly stage: Stage
+  /** Variables with secrets that the project's commands do not get, because they run what an agent made. */
+  readonly without: readonly string[]
   /** `written`: the project's files are changed. In memory, because somebody may remove the marks in the stage. */
   readonly reached: { written: boolean }
   readonly stopwatch: Stopwatch
@@ -52,12 +55,14 @@ export interface Running extends OpenProject {
 
 /** Starts the stopwatch. */
 export function begin(job: JobFacts, site: OpenProject): Running {
+  const { layout, system } = site
   return {
     ...site,
     job,
-    stage: stageOf(site.layout, job.uuid),
+    stage: stageOf(layout, job.uuid),
+    without: job.source.startsWith('agent:') ? secretsIn(system.env, job.project.config.checkout.env) : [],
     reached: { written: false },
-    stopwatch: new Stopwatch(site.system.clock),
+    stopwatch: new Stopwatch(system.clock),
   }
 }
 

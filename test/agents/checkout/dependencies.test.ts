@@ -379,6 +379,23 @@ describe('the setup of a checkout', () => {
     expect(ran).toEqual([setup, setup, setup, setup, setup, 'other'])
   })
 
+  it('is told once an agent may have worked there, also by an earlier relay', async () => {
+    world.commit({ 'package-lock.json': '1\n' })
+    const used: boolean[] = []
+    let code = 1
+    const run = async (_command: string, _cwd: string, isUsed: boolean) => {
+      used.push(isUsed)
+      return exit(code)
+    }
+    const checkout = await world.open(world.top, { setup })
+    await checkout.setUp(run)
+    code = 0
+    await (await world.reopen(checkout, { setup })).setUp(run)
+    write(checkout.cwd, { 'package-lock.json': '2\n' })
+    await (await world.reopen(checkout, { setup })).setUp(run)
+    expect(used).toEqual([false, false, true])
+  })
+
   it('makes nothing that is part of a change, also where relay was killed meanwhile', async () => {
     world.commit({ 'package-lock.json': '1\n', 'gone.txt': 'gone\n', 'a.txt': 'a\n' })
     const checkout = await world.open(world.top, { setup })

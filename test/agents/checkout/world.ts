@@ -70,12 +70,12 @@ export class World {
   async open(root = this.top, settings: Partial<CheckoutSettings> = {}): Promise<Checkout> {
     const folder = join(this.home, `state-${this.#opened++}`)
     mkdirSync(folder)
-    return openCheckout(root, folder, this.system, { setup: '', link: [], copy: [], ...settings })
+    return openCheckout(root, folder, this.system, { setup: '', link: [], copy: [], env: [], ...settings })
   }
 
   /** As a later relay does. */
   async reopen({ cwd }: Checkout, settings: Partial<CheckoutSettings> = {}): Promise<Checkout> {
-    return openCheckout(this.top, dirname(cwd), this.system, { setup: '', link: [], copy: [], ...settings })
+    return openCheckout(this.top, dirname(cwd), this.system, { setup: '', link: [], copy: [], env: [], ...settings })
   }
 
   remove(): void {

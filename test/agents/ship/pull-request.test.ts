@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Origin } from '../../../src/agents/ship/origin.ts'
 import { type PullRequest, prPreflight, pullRequestTitle, requestPull } from '../../../src/agents/ship/pull-request.ts'
