@@ -51,6 +51,8 @@ export interface CheckoutSettings {
   readonly copy: readonly string[]
   /** Names of variables with secrets that the project's commands get, although they run an agent's work. */
   readonly env: readonly string[]
+  /** Before a check all files that git ignores are removed, build output included. */
+  readonly fresh: boolean
 }
 
 export interface Limits {

@@ -224,6 +224,10 @@ export const configSchema = v.object({
         ),
         [],
       ),
+      fresh: flag(
+        "`true`: before the checks on a branch everything that git ignores is removed from an agent's copy, build output too.",
+        false,
+      ),
     }),
     {},
   ),

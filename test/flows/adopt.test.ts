@@ -392,4 +392,4 @@ describe('the commands that run the work of an agent', () => {
   })
 })
 
-const none = { setup: '', link: [], copy: [], env: [] }
+const none = { setup: '', link: [], copy: [], env: [], fresh: false }

@@ -52,7 +52,13 @@ describe('readConfig', () => {
       turnTimeout: 0.5,
       agentGrace: 0.5,
       agentSilence: 60,
-      checkout: { setup: 'npm ci', link: ['data/raw'], copy: ['.env', 'packages/*/.env.local'], env: ['DB_PASSWORD'] },
+      checkout: {
+        setup: 'npm ci',
+        link: ['data/raw'],
+        copy: ['.env', 'packages/*/.env.local'],
+        env: ['DB_PASSWORD'],
+        fresh: true,
+      },
     }
     expect(readConfig(JSON.stringify({ $schema: 'x', ...all }))).toEqual({ kind: 'config', config: all, notes: [] })
   })

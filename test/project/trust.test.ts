@@ -46,7 +46,7 @@ describe('the commands that a user has agreed to', () => {
 
   it('are also those that make a checkout ready', async () => {
     const { doors, judge } = world()
-    const withSetup = { ...commands, checkout: { setup: 'npm ci', link: ['data'], copy: [], env: [] } }
+    const withSetup = { ...commands, checkout: { setup: 'npm ci', link: ['data'], copy: [], env: [], fresh: false } }
     await trustProject(fakeProject(commands), [], doors)
     expect(await judge(withSetup)).toEqual({ linter: 'confirmed', postCommand: 'confirmed', 'checkout.setup': 'new' })
     await trustProject(fakeProject(withSetup), [], doors)

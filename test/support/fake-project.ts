@@ -27,7 +27,7 @@ export function fakeConfig(changes: Partial<Config> = {}): Config {
     turnTimeout: 60,
     agentGrace: 5,
     agentSilence: 600,
-    checkout: { setup: '', link: [], copy: [], env: [] },
+    checkout: { setup: '', link: [], copy: [], env: [], fresh: false },
     ...changes,
   }
 }

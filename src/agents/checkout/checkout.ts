@@ -66,7 +66,7 @@ export async function openCheckout(
   root: string,
   folder: string,
   system: Doors,
-  settings: CheckoutSettings = { setup: '', link: [], copy: [], env: [] },
+  settings: CheckoutSettings = { setup: '', link: [], copy: [], env: [], fresh: false },
 ): Promise<Checkout> {
   const place = { root: await realPathOf(root, system), folder: await realPathOf(folder, system) }
   await bringBack(asideIn(place.folder), system)
@@ -170,7 +170,8 @@ class GitCheckout implements Checkout {
 
   setUp(run: RunSetup): Promise<CommandResult | undefined> {
     this.#taken = undefined
-    return setUp(this.#settings.setup, this.#work.folder, this.#repository, run, this.#system)
+    const { setup: command } = this.#settings
+    return setUp({ command, work: this.#work.folder, own: this.#repository, run }, this.#system)
   }
 
   async changes(): Promise<CheckoutChanges> {
@@ -219,7 +220,7 @@ class GitCheckout implements Checkout {
   }
 }
 
-const notes = ['dependencies.json', 'setup.json']
+const notes = ['dependencies.json', 'setup.json', 'setup-made.json']
 
 /** All files and folders of a checkout, inside the folder that the caller gave. */
 export function partsOf(folder: string): readonly string[] {

@@ -5,6 +5,7 @@ import { readNote, writeNote } from '../../state-files.ts'
 import { copyIndex } from './copy-index.ts'
 import type { PrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'
+import { type Stamps, stampsOf, untrackedIn } from './tools.ts'
 
 /** What relay remembers about `checkout.setup` in one checkout. */
 export interface SetupNote {
@@ -33,34 +34,65 @@ export type RunSetup = (command: string, cwd: string, isUsed: boolean) => Promis
  * The files that the command makes are no part of a change. Project files that it writes are restored, also when a relay run
  * was killed meanwhile; new files are noted.
  *
- * A turn follows on this: once the command has succeeded, the checkout counts as used.
+ * Afterwards the checkout counts as used: a turn follows.
+ *
+ * With `tools`, relay also remembers what the command made, and for a judgement (`isJudged`) runs it again where anybody has
+ * changed any of that since.
  */
 export async function setUp(
-  command: string,
-  work: string,
-  own: PrivateRepository,
-  run: RunSetup,
+  { command, work, own, run, tools }: SetUpParts,
   system: Doors,
+  isJudged = false,
 ): Promise<CommandResult | undefined> {
   const before = await readSetupNote(own, system)
   const isUsed = before.isUsed === true
   if (command.trim() === '') return undefined
-  if (before.found === undefined && before.done === (await stateOf(command, before, work, own, system)))
-    return undefined
+  const isDone = before.found === undefined && before.done === (await stateOf(command, before, work, own, system))
+  if (isDone && !(isJudged && (await isDamaged(work, own, system)))) return undefined
+  // What an agent, or a command that was cut short, left in the places of tools must not pass for the command's work.
+  if (isUsed || before.found !== undefined) await tools?.renew([...(await readMade(own, system)).keys()])
   const found = before.found ?? (await look(work, own, system))
   await note({ ...before, found }, own, system)
+  const earlier = tools === undefined ? undefined : await stampsOf(await untrackedIn(work, own), work, system.files)
   const result = await run(command, join(work, own.prefix), isUsed)
   await putBack(found, work, own, system)
   const known = new Set(found.others)
   const made = (await othersIn(work, own)).filter(path => !known.has(path))
+  if (earlier !== undefined) await noteMade(earlier, work, own, system)
   const after: SetupNote = { ...(isUsed && { isUsed }), done: '', made: [...new Set([...before.made, ...made])] }
-  const isDone = result.end.kind === 'exit' && result.end.code === 0
-  await note(
-    isDone ? { ...after, isUsed: true, done: await stateOf(command, after, work, own, system) } : after,
-    own,
-    system,
-  )
+  const isGood = result.end.kind === 'exit' && result.end.code === 0
+  const done = isGood ? await stateOf(command, after, work, own, system) : ''
+  await note(isGood ? { ...after, isUsed: true, done } : after, own, system)
   return result
+}
+
+export interface SetUpParts {
+  readonly command: string
+  readonly work: string
+  readonly own: PrivateRepository
+  readonly run: RunSetup
+  /** Removes all tools, and these paths, and lays anew what comes from the user's folder. */
+  readonly tools?: { renew(made: readonly string[]): Promise<void> }
+}
+
+const madeName = 'setup-made.json'
+
+/** What the command made and git does not know, each with a stamp. */
+export async function readMade({ at }: PrivateRepository, system: Doors): Promise<Stamps> {
+  const noted = await readNote(at(madeName), system)
+  return new Map(Object.entries((noted ?? {}) as Readonly<Record<string, string>>))
+}
+
+async function noteMade(earlier: Stamps, work: string, own: PrivateRepository, system: Doors): Promise<void> {
+  const now = await stampsOf(await untrackedIn(work, own), work, system.files)
+  const made = [...now].filter(([path, stamp]) => earlier.get(path) !== stamp)
+  await writeNote(own.at(madeName), Object.fromEntries(made), system, { sync: false })
+}
+
+async function isDamaged(work: string, own: PrivateRepository, system: Doors): Promise<boolean> {
+  const made = await readMade(own, system)
+  const now = await stampsOf([...made.keys()], work, system.files)
+  return [...made].some(([path, stamp]) => now.get(path) !== stamp)
 }
 
 const name = 'setup.json'
@@ -78,6 +110,11 @@ const lockFiles = [
   ...['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock', 'requirements*.txt'],
   ...['Cargo.lock', 'go.sum', 'Gemfile.lock', 'composer.lock', 'mix.lock', 'pubspec.lock', 'packages.lock.json'],
 ]
+
+export function isLockFile(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return lockFiles.includes(name) || /^requirements.*\.txt$/.test(name)
+}
 
 async function stateOf(
   command: string,

@@ -17,7 +17,8 @@ import { usersGitAt } from './git.ts'
 import { openPrivateRepository, type PrivateRepository } from './private-repository.ts'
 import { type Doors, runProgram } from './program.ts'
 import { removeAll } from './remove-all.ts'
-import { type RunSetup, readSetupNote, setUp } from './set-up.ts'
+import { isLockFile, type RunSetup, readMade, readSetupNote, setUp } from './set-up.ts'
+import { dropUntracked, isTool, prefixesOf } from './tools.ts'
 import { asideIn, bringBack } from './turn-files.ts'
 import { findUsersRepository, type UsersRepository } from './users-repository.ts'
 import {
@@ -87,6 +88,14 @@ export interface Worktree extends Checkout {
    */
   beginLanding(uuid: string): Promise<Landing>
   /**
+   * Makes the work tree of a begun landing ready for the checks: whatever an agent put where git does not look and a command
+   * finds its programs is gone, and what belongs there is laid anew from the user's folder. What `checkout.setup` made is made
+   * again where anything of it has changed, or where the work changes a lock file; then gives how the command ended.
+   *
+   * Other files that git ignores, such as build output, stay, unless `checkout.fresh` is set.
+   */
+  freshen(run: RunSetup): Promise<CommandResult | undefined>
+  /**
    * Records that these files are agreed to as they are now, and gives the tree to commit. Paths are relative to the project.
    */
   agree(paths: readonly string[], outcome: Outcome): Promise<string>
@@ -140,7 +149,7 @@ export async function openWorktree(
   const own = await openPrivateRepository({ root, folder }, repository, system)
   const note: WorktreeNote = found && noted !== undefined ? noted : { is: 'making', start: from }
   const isLeft = found && noted !== undefined && !wasHalfMade
-  const settings = options.settings ?? { setup: '', link: [], copy: [], env: [] }
+  const settings = options.settings ?? { setup: '', link: [], copy: [], env: [], fresh: false }
   const worktree = new GitWorktree({ branch, at, folder, gitDir, repository, isLeft, settings }, own, note, system)
   const isStrange = found && noted === undefined
   await worktree.makeReady(isStrange, options)
@@ -327,7 +336,7 @@ class GitWorktree implements Worktree {
   }
 
   setUp(run: RunSetup): Promise<CommandResult | undefined> {
-    return setUp(this.#facts.settings.setup, this.folder, this.#own, run, this.#system)
+    return this.#setUp(run)
   }
 
   agentsSubject(): Promise<string | undefined> {
@@ -408,6 +417,50 @@ class GitWorktree implements Worktree {
     await this.#write({ ...this.#note, is: 'landing', landing })
     if (!isAgreed) await this.#work.startFrom(this.#startTree, work)
     return landing
+  }
+
+  async freshen(run: RunSetup): Promise<CommandResult | undefined> {
+    const { landing } = this.#note
+    if (landing === undefined) throw new Error('No landing was begun')
+    if (this.#facts.settings.setup.trim() === '') {
+      await this.#renewTools([])
+      return undefined
+    }
+    const isOfWork = (await this.#work.pathsBetween(this.#startTree, landing.work)).some(isLockFile)
+    if (isOfWork) await this.#work.putBack(landing.work)
+    const result = await this.#setUp(run, true)
+    if (isOfWork) await this.#work.startFrom(this.#startTree, await this.#work.take())
+    if (result === undefined) await this.#dropStrangeTools()
+    return result
+  }
+
+  #setUp(run: RunSetup, isJudged = false): Promise<CommandResult | undefined> {
+    const tools = { renew: (made: readonly string[]) => this.#renewTools(made) }
+    const { setup: command } = this.#facts.settings
+    return setUp({ command, work: this.folder, own: this.#own, run, tools }, this.#system, isJudged)
+  }
+
+  /** Removes all tools, and these paths, and lays the dependencies anew. */
+  #renewTools(made: readonly string[]): Promise<void> {
+    return this.#layAnew(new Set(), made)
+  }
+
+  /** The same, without what `checkout.setup` made. */
+  async #dropStrangeTools(): Promise<void> {
+    return this.#layAnew(new Set((await readMade(this.#own, this.#system)).keys()), [])
+  }
+
+  async #layAnew(kept: ReadonlySet<string>, also: readonly string[]): Promise<void> {
+    const { settings } = this.#facts
+    const { linked, copied } = this.dependencies
+    const places = new Set([...linked, ...copied, ...also])
+    // An agent may have put a link in the place of a folder on the way.
+    const onTheWay = new Set([...places].flatMap(prefixesOf))
+    const isStrange = (path: string) =>
+      !kept.has(path) &&
+      (settings.fresh || isTool(path) || onTheWay.has(path) || prefixesOf(path).some(each => places.has(each)))
+    await dropUntracked(isStrange, this.folder, this.#own, this.#system)
+    this.dependencies = await layDependencies(this.#work, this.#own, settings, this.#system)
   }
 
   async agree(paths: readonly string[], outcome: Outcome): Promise<string> {

@@ -1,4 +1,6 @@
+import { RelayError } from '../../errors.ts'
 import { endJudgement, instructionsIn, judge } from '../../flows/judge.ts'
+import { secretsIn } from '../../ground/secret-names.ts'
 import type { AgentChanges } from '../../model/agent-changes.ts'
 import type { Config, Project } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
@@ -8,6 +10,8 @@ import { branchTip } from '../checkout/users-worktrees.ts'
 import { openWorktree, type Worktree, type WorktreePlace } from '../checkout/worktree.ts'
 import type { LandingPlace, LandingTalk } from './land.ts'
 import { landingEnd } from './land-here.ts'
+import { missingPackages } from './missing-packages.ts'
+import { setupFailure } from './setup-failure.ts'
 import { type ShipSettings, shipBranch } from './ship-branch.ts'
 
 export interface BranchPlace extends Omit<WorktreePlace, 'folder' | 'root'> {
@@ -55,7 +59,10 @@ export function landOnBranch(
       const made = { changes, title, reasoning, uuid, source: `agent:${agent}` } as const
       const landed = await landBranch({ made, message, config, env }, worktree, doors)
       if (landed.kind === 'landed' && landed.instructions.length > 0) onInstructions(landed.instructions)
-      return landingEnd(landed.outcome, changes.length, doors)
+      const end = await landingEnd(landed.outcome, changes.length, doors)
+      if (end.kind !== 'no' || config.checkout.setup.trim() !== '') return end
+      const missing = await missingPackages(changes, root, system)
+      return missing.length === 0 ? end : { ...end, missing }
     },
     async commit() {
       const sha = await branchTip({ ...place, root }, system)
@@ -112,8 +119,10 @@ export async function landBranch(
     }
   }
   const there = { root: worktree.cwd, config }
+  const inside = systemIn(worktree, env ?? system.env, system)
   const outcome = await settle(async () => {
-    return withoutNumber(await judge(made, there, systemIn(worktree, env ?? system.env, system), withoutNumbers(talk)))
+    const broken = await freshen(worktree, config, inside)
+    return broken ?? withoutNumber(await judge(made, there, inside, withoutNumbers(talk)))
   })
   if (outcome.kind !== 'committed' && outcome.kind !== 'unchanged') {
     // After Ctrl+C relay runs nothing more. The next run that opens the work tree restores the work.
@@ -123,6 +132,28 @@ export async function landBranch(
   const paths = made.changes.map(({ path }) => path)
   const tree = await worktree.agree(paths, outcome)
   return { kind: 'landed', commit: await worktree.commit(tree, message), outcome, instructions }
+}
+
+/** Makes the work tree ready for the checks. Gives the outcome where `checkout.setup` failed, so that they would say nothing. */
+async function freshen(
+  worktree: Worktree,
+  { commandTimeout, checkout }: Config,
+  system: System,
+): Promise<Outcome | undefined> {
+  const without = secretsIn(system.env, checkout.env)
+  const result = await worktree.freshen((command, cwd) =>
+    system.shell.run(command, {
+      cwd,
+      env: Object.fromEntries(without.map(name => [name, undefined])),
+      timeLimit: commandTimeout,
+      signal: system.interruption,
+      onStart: async () => {},
+    }),
+  )
+  if (result === undefined || (result.end.kind === 'exit' && result.end.code === 0)) return undefined
+  const error = new RelayError('agent', setupFailure(result, without))
+  const restoration = { restored: [], rescued: [], kept: [] }
+  return { kind: 'rolled-back', number: undefined, reason: { kind: 'failed', error }, restoration, ms: 0 }
 }
 
 /** Removes transaction numbers: the work tree has its own, and in the user's folder they mean nothing or something else. */

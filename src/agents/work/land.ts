@@ -37,6 +37,8 @@ export type LandingEnd =
       readonly isOverlap?: true
       readonly isFinal?: true
       readonly option?: string | undefined
+      /** Packages that the work adds and that no check could find. */
+      readonly missing?: readonly string[]
     }
   /** The user left the question open. */
   | { readonly kind: 'held' }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { takeAlone } from '../../flows/alone.ts'
-import { secretsIn, withoutWords } from '../../ground/secret-names.ts'
+import { secretsIn } from '../../ground/secret-names.ts'
 import type { AgentEvent, AgentUsage, ConfirmedFiles, Sandbox, TurnEnd } from '../../model/agent.ts'
 import type { AgentChange } from '../../model/agent-changes.ts'
 import type { Book } from '../../model/book.ts'
@@ -16,6 +16,7 @@ import { runAgent } from '../run/run-agent.ts'
 import { endLeftRuns } from '../run/run-folder.ts'
 import { dropKept, keepWork } from './kept-work.ts'
 import type { LandingEnd, LandingPlace } from './land.ts'
+import { setupFailure } from './setup-failure.ts'
 import { forgetWork, noteWork, ownersOf, placeOfWork, readWorkNote, type WorkNote, workFolder } from './work-note.ts'
 
 /**
@@ -372,10 +373,7 @@ class Run {
     })
     if (interruption.aborted) return new StopRun({ kind: 'interrupted' })
     if (result === undefined || (result.end.kind === 'exit' && result.end.code === 0)) return undefined
-    const last = result.output.trim().split('\n').slice(-3).join(' / ')
-    const missed = withoutWords(without)
-    const also = missed === undefined ? '' : ` (${missed})`
-    return new StopRun({ kind: 'no-agent', why: `\`checkout.setup\` failed in the checkout: ${last}${also}` })
+    return new StopRun({ kind: 'no-agent', why: setupFailure(result, without) })
   }
 
   /** Whether the run ends with this turn, or the attempt is repeated (`again`). Neither costs an attempt. */
@@ -454,7 +452,11 @@ class Run {
     const { landing: was, ...rest } = note
     if (end.kind === 'no') {
       if (end.isOverlap === true) return this.#afterOverlap(rest, was?.uuid, end.why, changes, checkout)
-      return this.#again(rest, end.why, changes, { ...end, isTold: true, isNo: true })
+      const { why, missing = [] } = end
+      const also = missing.map(name => `${name} is not installed in your folder: \`checkout.setup\``).join('\n')
+      // The screen has shown the checks, but not why they had to fail.
+      if (also !== '') return this.#again(rest, `${also}\n${why}`, changes, { ...end, isNo: true })
+      return this.#again(rest, why, changes, { ...end, isTold: true, isNo: true })
     }
     const { number, files, mixed = [] } = end
     if (note.overlapped !== undefined) await dropKept(note.root, note.overlapped, this.#parts.doors.system)

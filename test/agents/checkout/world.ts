@@ -70,12 +70,26 @@ export class World {
   async open(root = this.top, settings: Partial<CheckoutSettings> = {}): Promise<Checkout> {
     const folder = join(this.home, `state-${this.#opened++}`)
     mkdirSync(folder)
-    return openCheckout(root, folder, this.system, { setup: '', link: [], copy: [], env: [], ...settings })
+    return openCheckout(root, folder, this.system, {
+      setup: '',
+      link: [],
+      copy: [],
+      env: [],
+      fresh: false,
+      ...settings,
+    })
   }
 
   /** As a later relay does. */
   async reopen({ cwd }: Checkout, settings: Partial<CheckoutSettings> = {}): Promise<Checkout> {
-    return openCheckout(this.top, dirname(cwd), this.system, { setup: '', link: [], copy: [], env: [], ...settings })
+    return openCheckout(this.top, dirname(cwd), this.system, {
+      setup: '',
+      link: [],
+      copy: [],
+      env: [],
+      fresh: false,
+      ...settings,
+    })
   }
 
   remove(): void {

@@ -1,9 +1,12 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openWorktree, type Worktree } from '../../../src/agents/checkout/worktree.ts'
 import { type BranchLanded, landBranch, landOnBranch } from '../../../src/agents/work/land-branch.ts'
+import { missingPackages } from '../../../src/agents/work/missing-packages.ts'
 import { endJudgement } from '../../../src/flows/judge.ts'
+import type { CommandResult } from '../../../src/model/check.ts'
 import type { Config } from '../../../src/model/project.ts'
 import type { Files, System, Talk } from '../../../src/ports.ts'
 import { realSystem } from '../../../src/system/system.ts'
@@ -32,6 +35,7 @@ class BranchWorld {
   open(config: Partial<Config> = {}, system: System = this.system): Promise<Worktree> {
     const place = { root: this.top, branch: 'task', at: this.at, folder: join(this.home, 'state') }
     return openWorktree(place, system, {
+      settings: fakeConfig(config).checkout,
       endJudgement: root => endJudgement({ root, config: fakeConfig(config) }, system, fakeTalk()),
     })
   }
@@ -52,6 +56,11 @@ class BranchWorld {
 
   gitThere(...args: readonly string[]): string {
     return this.#world.gitIn(this.at, ...args)
+  }
+
+  sh(command: string, cwd: string): CommandResult {
+    const { status, stdout } = spawnSync('/bin/sh', ['-c', command], { cwd, encoding: 'utf8' })
+    return { end: { kind: 'exit', code: status ?? 1 }, output: stdout, cut: false }
   }
 
   get log(): string {
@@ -319,4 +328,87 @@ it.each([
   }
   const place = landOnBranch({ root: '/', config: fakeConfig() }, { branch: 'x', at: '/x', ship }, doors)
   expect(place.keepsCheckout({ kind })).toBe(isKept)
+})
+
+describe('the tools of the checks', () => {
+  const rules = {
+    '.gitignore': 'node_modules/\nvendor/*\n!vendor/known.txt\nbuild/\ntools/\n',
+    'vendor/known.txt': 'known\n',
+  }
+  const lint = '#!/bin/sh\nif grep -n bad a.txt; then exit 1; fi\n'
+  const blind = '#!/bin/sh\nexit 0\n'
+  const none = { setup: '', link: [], copy: [], env: [], fresh: false }
+
+  it.each([false, true])("are the user's, whatever the agent put in their place (fresh: %s)", async fresh => {
+    begin({ 'a.txt': 'a\n', 'package.json': '{}', ...rules })
+    write(world.top, { 'node_modules/.bin/lint': lint, 'node_modules/one/index.js': '1' })
+    const config = { linter: 'node_modules/.bin/lint', checkout: { ...none, fresh } }
+    const worktree = await world.open(config)
+    rmSync(join(world.at, 'node_modules'), { recursive: true })
+    write(world.at, {
+      'a.txt': 'bad\n',
+      'node_modules/.bin/lint': blind,
+      'node_modules/extra/index.js': '1',
+      'src/node_modules/evil/index.js': '1',
+      'src/b.txt': 'b\n',
+      'vendor/evil.sh': blind,
+      'build/out': 'out\n',
+    })
+    const landed = await world.land(worktree, { config })
+    expect(landed).toMatchObject({ kind: 'no', outcome: { kind: 'rolled-back' } })
+    expect(Object.keys(treeOf(world.at)).toSorted()).toEqual([
+      ...['.gitignore', 'a.txt', ...(fresh ? [] : ['build/out'])],
+      ...['node_modules/.bin/lint', 'node_modules/one', 'node_modules/one/index.js', 'package.json'],
+      ...['src/b.txt', 'vendor/known.txt'],
+    ])
+    write(world.at, { 'a.txt': 'good\n' })
+    expect(await world.land(worktree, { config })).toMatchObject({ kind: 'landed' })
+  })
+
+  it('are made again by the setup where the agent changed them, and only there', async () => {
+    begin({ 'a.txt': 'a\n', 'package-lock.json': '1\n', ...rules })
+    const ran = join(world.home, 'ran')
+    const setup = `cat package-lock.json >> '${ran}'; mkdir -p tools node_modules; printf '${lint.replaceAll('\n', '\\n')}' > tools/lint; chmod +x tools/lint; echo 1 > node_modules/x`
+    const config = { linter: 'tools/lint', checkout: { ...none, setup } }
+    const worktree = await world.open(config)
+    await worktree.setUp(async (command, cwd) => world.sh(command, cwd))
+    write(world.at, { 'a.txt': 'b\n', 'node_modules/.vite/cache': '1', 'build/out': '1' })
+    expect(await world.land(worktree, { config })).toMatchObject({ kind: 'landed' })
+    expect(readFileSync(ran, 'utf8')).toBe('1\n')
+    expect(existsSync(join(world.at, 'node_modules/.vite'))).toBe(false)
+    await worktree.renew()
+    write(world.at, { 'a.txt': 'bad\n', 'tools/lint': blind })
+    expect(await world.land(worktree, { config })).toMatchObject({ kind: 'no' })
+    expect(readFileSync(ran, 'utf8')).toBe('1\n1\n')
+    write(world.at, { 'a.txt': 'c\n', 'package-lock.json': '2\n' })
+    expect(await world.land(worktree, { config, talk: fakeTalk(['yes', 'yes']) })).toMatchObject({ kind: 'landed' })
+    expect(readFileSync(ran, 'utf8')).toBe('1\n1\n2\n')
+    expect(world.git('show', 'task:package-lock.json')).toBe('2\n')
+  })
+
+  it('say nothing where their setup fails: that is a no with its words', async () => {
+    begin({ 'a.txt': 'a\n', 'package-lock.json': '1\n', ...rules })
+    const setup = 'grep -q 1 package-lock.json || { echo no such package; exit 1; }'
+    const config = { linter: 'true', checkout: { ...none, setup } }
+    const worktree = await world.open(config)
+    await worktree.setUp(async (command, cwd) => world.sh(command, cwd))
+    write(world.at, { 'a.txt': 'b\n', 'package-lock.json': '2\n' })
+    const work = treeOf(world.at)
+    const system = { ...world.system, env: { ...world.system.env, NPM_TOKEN: 'x' } }
+    const no = await world.land(worktree, { config, system })
+    const message = '`checkout.setup` failed in the checkout: no such package (without NPM_TOKEN: `checkout.env`)'
+    expect(no).toMatchObject({ kind: 'no', outcome: { reason: { kind: 'failed', error: { message } } } })
+    expect(treeOf(world.at)).toEqual(work)
+  })
+})
+
+it('names the packages that the work adds and the folder does not have', async () => {
+  const text = (dependencies: object) =>
+    ({ kind: 'file', bytes: Buffer.from(JSON.stringify({ dependencies })), mode: 0o644 }) as const
+  begin({ 'a.txt': 'a\n' })
+  write(world.top, { 'node_modules/there/package.json': '{}' })
+  const base = text({ old: '1' })
+  const made = text({ old: '2', zod: '^3', there: '1', '@a/b': '1', own: 'workspace:*' })
+  const changes = [{ path: 'sub/package.json', base, made }]
+  expect(await missingPackages(changes, world.top, world.system)).toEqual(['@a/b', 'zod'])
 })
