@@ -126,6 +126,8 @@ export type WorkEvent =
   | { readonly kind: 'turn-ended'; readonly task: Task; readonly end: TurnEnd; readonly ms: number }
   | { readonly kind: 'waiting'; readonly until: Date }
   | { readonly kind: 'dropped'; readonly paths: readonly string[] }
+  /** relay cannot tell whether the user has edits in these files that are in no commit. */
+  | { readonly kind: 'not-compared'; readonly paths: readonly string[] }
   | {
       readonly kind: 'attempt-failed'
       readonly task: Task

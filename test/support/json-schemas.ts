@@ -333,6 +333,9 @@ const events = v.variant('event', [
   event('dropped', {
     paths: v.pipe(v.array(v.string()), v.description('what an agent changed and may not: it stays')),
   }),
+  event('not-compared', {
+    paths: v.pipe(v.array(v.string()), v.description('files behind a filter that the repository itself sets')),
+  }),
   event('left-out', { paths: v.pipe(v.array(v.string()), v.description('what the agent does not see of the folder')) }),
   event('lacks', {
     missing: v.pipe(

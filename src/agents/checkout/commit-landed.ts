@@ -7,6 +7,7 @@ import { type Doors, runProgram } from './program.ts'
 import { repositoryState } from './repository-state.ts'
 import { type GitAnswer, type GitLimits, type UsersGit, usersGit } from './users-git.ts'
 import { findUsersRepository } from './users-repository.ts'
+import { usersStatus } from './users-status.ts'
 
 /** The paths to commit, relative to the folder, with `/` as the separator. */
 export interface ToCommit {
@@ -19,19 +20,34 @@ export interface ToCommit {
   readonly env?: System['env'] | undefined
 }
 
-/**
- * The paths that differ from the last commit already: a commit of them would include the user's own changes. `undefined` where
- * there is no repository with a commit.
- */
+/** Paths with edits that are in no commit. */
+export interface Uncommitted {
+  /** A commit of these would include the user's own changes. */
+  readonly edited: readonly string[]
+  /** Paths that relay does not compare, because a filter that the repository itself sets stands between. */
+  readonly uncompared: readonly string[]
+}
+
+/** Those of these paths that differ from the last commit already. `undefined` where there is no repository with a commit. */
 export async function uncommittedAmong(
   { folder, paths }: Pick<ToCommit, 'folder' | 'paths'>,
   system: Doors,
-): Promise<readonly string[] | undefined> {
+): Promise<Uncommitted | undefined> {
   const git = literalGit(folder, system)
   const head = await headOf(git)
   if (head === undefined) return undefined
-  const codes = await codesSince(head, git)
-  return paths.filter(path => codes.has(path))
+  const status = await usersStatus(git)
+  if (status === undefined) return { edited: [], uncompared: paths }
+  if (status.code !== 0)
+    throw new RelayError('failed', whyNot({ ...status, out: '', complaint: 'git status was ended' }))
+  const isNamed = new Set(paths)
+  const found = status.entries
+    .filter(({ path }) => path.startsWith(head.prefix))
+    .map(entry => ({ ...entry, path: entry.path.slice(head.prefix.length) }))
+    .filter(({ path }) => isNamed.has(path))
+  const those = (isUncompared: boolean) =>
+    found.filter(each => each.isUncompared === isUncompared).map(({ path }) => path)
+  return { edited: [...new Set(those(false))], uncompared: those(true) }
 }
 
 /**

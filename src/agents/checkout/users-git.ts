@@ -68,7 +68,8 @@ function lastError(printed: string): string {
   return error?.replace(/^(?:error|fatal): /, '').trim() ?? 'it said nothing'
 }
 
-const stayAlone = ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false']
+/** No monitor either: one that came with a clone would be a program of a stranger. */
+const stayAlone = ['gc.auto=0', 'maintenance.auto=false', 'core.fsmonitor=false'].flatMap(each => ['-c', each])
 
 /** An empty `GIT_ASKPASS` overrules `core.askPass` and `SSH_ASKPASS`. */
 const askNobody = {

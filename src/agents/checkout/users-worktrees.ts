@@ -4,6 +4,7 @@ import { usersGitAt } from './git.ts'
 import { type Doors, runProgram } from './program.ts'
 import { removeAll } from './remove-all.ts'
 import { findUsersRepository, textOf, type UsersRepository } from './users-repository.ts'
+import { statusWords, usersStatus } from './users-status.ts'
 
 /** A work tree that the user's repository lists. */
 interface Registered {
@@ -175,10 +176,8 @@ export async function unlock(gitDir: string | undefined, system: Doors): Promise
   if (gitDir !== undefined && (await textOf(path, system)) === lockReason) await system.files.remove(path)
 }
 
-/** Uncommitted paths in a work tree, as the user's git reports them: with the user's conversions, but without a monitor. */
+/** Uncommitted paths in a work tree, as the user's git reports them: with the user's conversions, but without running a thing. */
 export async function uncommittedIn(at: string, gitDir: string, system: Doors): Promise<readonly string[]> {
-  const plain = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null']
-  const status = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all']
   const configHome = system.env['XDG_CONFIG_HOME']
   const env = {
     GIT_DIR: gitDir,
@@ -186,12 +185,12 @@ export async function uncommittedIn(at: string, gitDir: string, system: Doors): 
     GIT_OPTIONAL_LOCKS: '0',
     ...(configHome === undefined ? {} : { XDG_CONFIG_HOME: configHome }),
   }
-  const { code, out, err } = await runProgram(['git', ...plain, ...status], { cwd: at, env }, system)
-  if (code !== 0) throw new RelayError('failed', `\`git status\` failed in ${at}: ${err}`)
-  return out
-    .split('\0')
-    .filter(Boolean)
-    .map(entry => entry.slice(3))
+  const status = await usersStatus((args, options) =>
+    runProgram(['git', ...args], { cwd: at, env, ...options }, system),
+  )
+  if (status === undefined) return []
+  if (status.code !== 0) throw new RelayError('failed', `\`git status\` failed in ${at}: ${status.err}`)
+  return status.entries.map(statusWords)
 }
 
 /** The real place of a path whose last parts need not exist yet. Follows links in its folders. */

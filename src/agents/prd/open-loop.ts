@@ -2,11 +2,13 @@ import { join, resolve } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { digest } from '../../ground/bytes.ts'
 import { insideOf } from '../../ground/paths.ts'
+import { quietGit } from '../../ground/quiet-git.ts'
 import type { AfterRun } from '../../model/ship.ts'
 import type { System } from '../../ports.ts'
 import { makeFolders } from '../../state-files.ts'
 import { runProgram } from '../checkout/program.ts'
 import { findUsersRepository, usersBranch } from '../checkout/users-repository.ts'
+import { statusWords, usersStatus } from '../checkout/users-status.ts'
 import { commitAt, mustBeBranch, tipOf } from '../checkout/users-worktrees.ts'
 import { stateFolderFor } from '../run/run-folder.ts'
 import { readOrigin } from '../ship/origin.ts'
@@ -126,22 +128,20 @@ export async function loopShip(
 
 async function ignoredAmong(root: string, paths: readonly string[], system: System): Promise<ReadonlySet<string>> {
   const stdin = paths.map(path => `${path}\0`).join('')
-  const { out } = await runProgram(['git', 'check-ignore', '-z', '--stdin'], { cwd: root, stdin }, system)
+  const { out } = await runProgram(['git', ...quietGit, 'check-ignore', '-z', '--stdin'], { cwd: root, stdin }, system)
   return new Set(out.split('\0').filter(Boolean))
 }
 
 async function uncommittedBeside(root: string, own: readonly string[], system: System): Promise<readonly string[]> {
-  const plain = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null']
-  const args = [...plain, 'status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all', '--', '.']
   const prefix = (await runProgram(['git', 'rev-parse', '--show-prefix'], { cwd: root }, system)).out.trim()
-  const { out } = await runProgram(['git', ...args], { cwd: root, env: { GIT_OPTIONAL_LOCKS: '0' } }, system)
-  const paths = out
-    .split('\0')
-    .filter(Boolean)
-    .map(entry => entry.slice(3 + prefix.length))
-  return paths.filter(
-    path => !path.startsWith('.relaycode') && !own.some(each => each === path || path.startsWith(each)),
-  )
+  const env = { GIT_OPTIONAL_LOCKS: '0' }
+  const run: Parameters<typeof usersStatus>[0] = (args, options) =>
+    runProgram(['git', ...args], { cwd: root, env, ...options }, system)
+  const { entries = [] } = (await usersStatus(run, ['--', '.'])) ?? {}
+  return entries
+    .map(entry => ({ ...entry, path: entry.path.slice(prefix.length) }))
+    .filter(({ path }) => !path.startsWith('.relaycode') && !own.some(each => each === path || path.startsWith(each)))
+    .map(statusWords)
 }
 
 /** The text of a loop's pull request: each story with its description. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { insideOf } from '../../ground/paths.ts'
+import { quietGit } from '../../ground/quiet-git.ts'
 import type { Inspected, System } from '../../ports.ts'
 import { usersGitAt } from '../checkout/git.ts'
 import { runProgram } from '../checkout/program.ts'
@@ -104,7 +105,7 @@ function withoutUnchecked(project: ReadProject, note: WorkNote | undefined): Rea
 }
 
 async function isIgnoredByGit(root: string, path: string, system: System): Promise<boolean> {
-  const { code } = await runProgram(['git', 'check-ignore', '-q', '--', path], { cwd: root }, system)
+  const { code } = await runProgram(['git', ...quietGit, 'check-ignore', '-q', '--', path], { cwd: root }, system)
   return code === 0
 }
 

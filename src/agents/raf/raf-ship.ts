@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { cutBytes } from '../../ground/bytes.ts'
+import { quietGit } from '../../ground/quiet-git.ts'
 import type { AfterRun, Shipped } from '../../model/ship.ts'
 import { firstSentence } from '../../model/title.ts'
 import type { System } from '../../ports.ts'
@@ -65,7 +66,7 @@ function planAsidePlace(root: string, folder: string, system: System): AsidePlac
 }
 
 async function unknownToGit(root: string, folder: string, system: System): Promise<readonly string[]> {
-  const args = ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--others', '--exclude-standard', '--', folder]
+  const args = [...quietGit, 'ls-files', '-z', '--others', '--exclude-standard', '--', folder]
   const { out } = await runProgram(['git', ...args], { cwd: root }, system)
   return out.split('\0').filter(Boolean)
 }

@@ -53,7 +53,7 @@ export function landOnBranch(
       return worktree
     },
     // The commit never contains the user's edits.
-    uncommitted: async () => [],
+    uncommitted: async () => ({ edited: [], uncompared: [] }),
     async land({ changes, title, reasoning, agent, uuid, message }) {
       if (worktree === undefined) throw new Error('No checkout was opened')
       const made = { changes, title, reasoning, uuid, source: `agent:${agent}` } as const

@@ -5,6 +5,7 @@ import type { Outcome } from '../../model/talk.ts'
 import type { Committed, Stopped } from '../../model/task.ts'
 import type { System, Talk } from '../../ports.ts'
 import type { Checkout } from '../checkout/checkout.ts'
+import type { Uncommitted } from '../checkout/commit-landed.ts'
 
 /** The work of an accepted attempt, ready to land. */
 export interface ToLand {
@@ -59,7 +60,7 @@ export interface LandingPlace {
   /** Makes the checkout in a folder of relay's state, or opens the one that an earlier relay run left there. */
   openCheckout(folder: string): Promise<Checkout>
   /** Those of these paths with uncommitted edits; `undefined` where nothing will be committed. */
-  uncommitted(paths: readonly string[]): Promise<readonly string[] | undefined>
+  uncommitted(paths: readonly string[]): Promise<Uncommitted | undefined>
   land(what: ToLand, checkout: Checkout): Promise<LandingEnd>
   /** Commits the landed work, unless that is done already. `number` is the transaction, where there is one. */
   commit(paths: readonly string[], message: string, number: number | undefined): Promise<Committed>

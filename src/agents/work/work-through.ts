@@ -432,13 +432,21 @@ class Run {
       title,
       message,
       paths,
-      dirty: (await landing.uncommitted(paths))?.filter(path => !own.includes(path)),
+      dirty: (await this.#editedAmong(paths))?.filter(path => !own.includes(path)),
     }
     const noted = await this.#note('note the landing', { ...note, landing: landingNote })
     const { uuid } = landingNote
     const what = { changes, title, message, uuid, reasoning: turn.text, agent: options.backend.name }
     const end = await step('land', () => landing.land(what, checkout))
     return this.#landed(noted, end, made.changes, checkout)
+  }
+
+  /** Those with edits of the user's that are not committed; `undefined` where nothing will be. */
+  async #editedAmong(paths: readonly string[]): Promise<readonly string[] | undefined> {
+    const { landing, doors } = this.#parts
+    const { edited, uncompared = [] } = (await landing.uncommitted(paths)) ?? {}
+    if (uncompared.length > 0) doors.tell({ kind: 'not-compared', paths: uncompared })
+    return edited
   }
 
   async #landed(

@@ -67,6 +67,11 @@ export function readWorkEvent(
     case 'agent':
     case 'turn-ended':
       return { lines: [] }
+    case 'not-compared': {
+      const { paths } = event
+      const words = `Not compared with the last commit, because a filter in .git/config would run: ${shortList(paths)}.`
+      return { lines: marked('watching', words, style), json: { event: 'not-compared', paths } }
+    }
     case 'dropped': {
       const { paths } = event
       return {

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { commitLanded, uncommittedAmong } from '../../../src/agents/checkout/commit-landed.ts'
+import { uncommittedIn } from '../../../src/agents/checkout/users-worktrees.ts'
 import { World } from './world.ts'
 
 let world: World
@@ -27,12 +29,10 @@ describe('a commit of what has landed', () => {
     world.git('add', 'a')
     const folder = join(world.top, 'in')
     await world.system.files.remove(join(folder, 'gone'))
-    expect(await uncommittedAmong({ folder, paths: ['a', 'b', 'gone', 'new', 'other'] }, world.system)).toEqual([
-      'a',
-      'b',
-      'gone',
-      'new',
-    ])
+    expect(await uncommittedAmong({ folder, paths: ['a', 'b', 'gone', 'new', 'other'] }, world.system)).toEqual({
+      edited: ['a', 'b', 'gone', 'new'],
+      uncompared: [],
+    })
     const before = world.git('rev-parse', 'HEAD')
     const { kind } = await commit(folder, 'a', 'gone', 'new')
     expect([kind, committed()]).toEqual(['commit', ['in/a', 'in/gone', 'in/new']])
@@ -54,5 +54,43 @@ describe('a commit of what has landed', () => {
     const first = await commit(world.top, 'a', 'new')
     expect(await commit(world.top, 'a', 'new')).toEqual(first)
     expect(world.git('rev-list', '--count', 'HEAD').trim()).toBe('2')
+  })
+})
+
+describe('a look at what is not committed', () => {
+  const look = (...paths: readonly string[]) => uncommittedAmong({ folder: world.top, paths }, world.system)
+  const ran = () => existsSync(join(world.home, 'ran'))
+
+  it.each(['true', 'false'])('runs nothing that the repository sets (a required filter: %s)', async required => {
+    world.commit({ '.gitattributes': '*.bin filter=lfs\n', 'in/a.bin': '1', 'b.txt': '1' })
+    const trap = `touch '${world.home}/ran'; cat`
+    for (const name of ['clean', 'smudge', 'process']) world.git('config', `filter.lfs.${name}`, trap)
+    world.git('config', 'filter.lfs.required', required)
+    world.git('config', 'core.fsmonitor', trap)
+    world.write({ 'in/a.bin': '2', 'b.txt': '2', 'new.bin': '1' })
+    expect(await look('in/a.bin', 'b.txt', 'new.bin')).toEqual({
+      edited: ['b.txt', 'new.bin'],
+      uncompared: ['in/a.bin'],
+    })
+    expect(await uncommittedIn(world.top, join(world.top, '.git'), world.system)).toEqual([
+      ...['b.txt', 'in/a.bin (not compared)', 'new.bin'],
+    ])
+    expect(ran()).toBe(false)
+  })
+
+  it("runs a filter of the user's own settings, and compares by it", async () => {
+    world.commit({ '.gitattributes': '*.bin filter=own\n', 'a.bin': '1' })
+    Object.assign(world.system.env, { HOME: world.home })
+    world.git('config', '--global', 'filter.own.clean', `touch '${world.home}/ran'; echo 1 | tr -d '\\n'`)
+    world.write({ 'a.bin': '2' })
+    expect(await look('a.bin')).toEqual({ edited: [], uncompared: [] })
+    expect(ran()).toBe(true)
+  })
+
+  it('compares nothing where a filter cannot be turned off', async () => {
+    world.commit({ a: '1' }).write({ a: '2' })
+    world.git('config', 'filter.a=b.clean', `touch '${world.home}/ran'`)
+    expect(await look('a')).toEqual({ edited: [], uncompared: ['a'] })
+    expect(ran()).toBe(false)
   })
 })
