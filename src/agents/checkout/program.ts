@@ -2,7 +2,18 @@ import { RelayError } from '../../errors.ts'
 import type { CommandResult } from '../../model/check.ts'
 import type { System } from '../../ports.ts'
 
-export type Doors = Pick<System, 'files' | 'programs' | 'env' | 'home' | 'interruption'>
+export type Doors = Pick<System, 'files' | 'programs' | 'env' | 'home' | 'interruption'> & {
+  readonly clock?: System['clock']
+  readonly patience?: Patience
+}
+
+/** How long relay waits for a git that needs no network. */
+export interface Patience {
+  /** Seconds. */
+  readonly limit: number
+  /** Called where a call takes long, with what is waited for: `git status`. */
+  onSlow(what: string): void
+}
 
 export interface Printed {
   readonly code: number
@@ -25,7 +36,11 @@ const usualTimeLimit = 1800
 
 /** Runs a program of the system to its end. Throws `failed` where it could not run, or did not end by itself. */
 export async function runProgram(argv: readonly string[], options: Options, system: Doors): Promise<Printed> {
-  const { timeLimit = usualTimeLimit } = options
+  const patience = argv[0] === 'git' ? system.patience : undefined
+  const { timeLimit = patience?.limit ?? usualTimeLimit } = options
+  const ended = new AbortController()
+  const isSlow = patience === undefined ? undefined : system.clock?.sleep(slowMs, ended.signal)
+  void isSlow?.then(() => ended.signal.aborted || patience?.onSlow(nameOf(argv)))
   const { end, out, err } = await runToEnd(
     argv,
     {
@@ -36,12 +51,20 @@ export async function runProgram(argv: readonly string[], options: Options, syst
       signal: system.interruption,
     },
     system,
-  )
+  ).finally(() => ended.abort())
   system.interruption.throwIfAborted()
   if (end.kind === 'exit') return { code: end.code, out, err }
   const why = end.kind === 'time-limit' ? `it took longer than ${timeLimit} s` : 'something ended it'
-  throw new RelayError('failed', `\`${argv[0]}\` did not come to its end: ${why}`)
+  throw new RelayError('failed', `\`${nameOf(argv)}\` did not come to its end: ${why}`)
 }
+
+/** `git status` of `git -c core.fsmonitor=false status -z`. */
+function nameOf([program = '', ...words]: readonly string[]): string {
+  const at = words.findIndex((word, index) => !word.startsWith('-') && words[index - 1] !== '-c')
+  return program === 'git' && at >= 0 ? `git ${words[at]}` : program
+}
+
+const slowMs = 10_000
 
 interface WholeOptions {
   readonly cwd: string

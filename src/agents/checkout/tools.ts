@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Files } from '../../ports.ts'
 import type { PrivateRepository } from './private-repository.ts'
-import type { Doors } from './program.ts'
+import { type Doors, runProgram } from './program.ts'
 import { removeAll } from './remove-all.ts'
 
 /** Folders in which a command finds programs and packages, and which git ignores as a rule. */
@@ -42,6 +42,19 @@ export async function dropUntracked(
 export function prefixesOf(path: string): readonly string[] {
   const parts = path.split('/')
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
+}
+
+/**
+ * Removes each pipe, device or socket in the place of a rules file, in any folder, and gives their paths from the top. Git would
+ * wait for ever to read one. `find` opens no file.
+ */
+export async function dropFalseRules(work: string, system: Doors): Promise<readonly string[]> {
+  const names = ['(', '-iname', '.gitignore', '-o', '-iname', '.gitattributes', ')']
+  const kinds = ['!', '-type', 'f', '!', '-type', 'l', '!', '-type', 'd']
+  const { out } = await runProgram(['find', work, ...names, ...kinds, '-print'], { cwd: '/' }, system)
+  const paths = out.split('\n').filter(path => path.startsWith(`${work}/`))
+  await removeAll(paths, '/', system)
+  return paths.map(path => path.slice(work.length + 1))
 }
 
 /** What tells of a file whether anybody has written it since. No program can set the time of the last change. */

@@ -7,6 +7,7 @@ import type { PrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'
 import { removeAll } from './remove-all.ts'
 import { takeTree } from './take-tree.ts'
+import { dropFalseRules } from './tools.ts'
 import { changesBetween } from './tree-changes.ts'
 
 /**
@@ -43,6 +44,12 @@ export class WorkTree {
   async take(): Promise<string> {
     const { at, git } = this.#own
     await this.#mustStand()
+    const [pipe] = await dropFalseRules(this.folder, this.#system)
+    if (pipe !== undefined) {
+      throw new RelayError('agent', `The agent made ${pipe} a pipe, device or socket, which git cannot read`, {
+        hint: 'relay has removed it.',
+      })
+    }
     await copyIndex(at('index'), at('taken'), this.#system)
     const roots = { git: git('taken', this.folder), rules: git('index', at('rules')) }
     return takeTree(roots, await beside(this.#own, this.#system))
@@ -95,12 +102,14 @@ export class WorkTree {
 
   /** Removes untracked files that git does not ignore, also those that `take` refuses. */
   async dropNew(): Promise<void> {
+    await dropFalseRules(this.folder, this.#system)
     await this.#own.git('index', this.folder)(['clean', '-ffdq'])
   }
 
   /** Restores a tree that was taken before, whatever the folder has now. The tree to start from stays the same. */
   async putBack(taken: string): Promise<void> {
     const { at, git } = this.#own
+    await dropFalseRules(this.folder, this.#system)
     await copyIndex(at('index'), at('taken'), this.#system)
     await git('taken', this.folder)(['add', '--update', ':/'])
     // First the files of the tree, with their own ignore rules. By these rules, the remaining files are new ones.

@@ -6,6 +6,7 @@ import type { Committed, Stopped } from '../../model/task.ts'
 import type { System, Talk } from '../../ports.ts'
 import type { Checkout } from '../checkout/checkout.ts'
 import type { Uncommitted } from '../checkout/commit-landed.ts'
+import type { Doors } from '../checkout/program.ts'
 
 /** The work of an accepted attempt, ready to land. */
 export interface ToLand {
@@ -68,7 +69,7 @@ export interface LandingPlace {
 
 /** How a landing talks with the user. */
 export interface LandingTalk {
-  readonly system: System
+  readonly system: System & Pick<Doors, 'patience'>
   readonly talk: Talk
   /** Takes the work with one set of options after another until it is settled, and shows how that ended. */
   settle(take: (way: RelayOptions) => Promise<Outcome>): Promise<Outcome>

@@ -5,6 +5,7 @@ import type { System, Talk } from '../../ports.ts'
 import { type SeenOnTheWay, whyNot } from '../../report/agents/why-not.ts'
 import { optionsFor } from '../../report/answers/outcome-words.ts'
 import { type TakeOptions, takeUntilSettled } from '../follow-up/take-until-settled.ts'
+import { showNotes } from '../talk/show-notes.ts'
 
 /** The talk of a landing, the same as for a copied answer, with the exit code of the last landing. */
 export interface PersonsLanding extends LandingTalk {
@@ -36,7 +37,7 @@ export function createLandingTalk(
     },
   }
   return {
-    system,
+    system: { ...system, patience: patienceOf(project.config.commandTimeout, system) },
     talk,
     async settle(take) {
       let outcome: Outcome | undefined
@@ -59,6 +60,15 @@ export function createLandingTalk(
     get exitCode() {
       return exitCode
     },
+  }
+}
+
+/** git gets at least a minute: `commandTimeout` may be meant for a quick linter, and a checkout of a large project takes longer. */
+function patienceOf(commandTimeout: number, system: System): NonNullable<LandingTalk['system']['patience']> {
+  const limit = Math.max(commandTimeout, 60)
+  return {
+    limit,
+    onSlow: what => showNotes([`waiting for \`${what}\`; it is ended after ${limit} s (\`commandTimeout\`)`], system),
   }
 }
 
