@@ -49,6 +49,7 @@ export async function isOwn(path: string, { files, uid }: Pick<System, 'files' |
   return all.every(([stat, kind]) => stat?.kind === kind && isPrivate(stat, uid))
 }
 
-function isPrivate({ uid, mode }: Stat, own: number | undefined): boolean {
+/** Whether nobody but this user and root can change what lies there. */
+export function isPrivate({ uid, mode }: Stat, own: number | undefined): boolean {
   return own === undefined || ((uid === own || uid === 0) && (mode & 0o022) === 0)
 }

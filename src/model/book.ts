@@ -21,6 +21,8 @@ export interface Book {
   next(ended: readonly TaskEnd[]): Promise<Task | undefined>
   /** Whether a task that was begun still has to be done, by the files as they are now. */
   isWanted(task: Task): Promise<boolean>
+  /** The files that this book itself judges. Those of other books no agent may change. */
+  owns?(path: string): boolean
   /** The whole text for the agent. */
   envelope(task: Task, facts: AttemptFacts): Promise<string>
   /** Judges a finished turn: whether the task is done by the rules of the book, and which of the changes land. */

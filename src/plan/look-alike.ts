@@ -57,7 +57,7 @@ export function disguiseIn(name: string): string | undefined {
  * refuses those that NFKC turns into a slash.
  */
 const SLASH_LIKE =
-  /[\u1735\u2041\u2044\u2215\u2216\u2571\u2572\u29f5\u29f8\u29f9\u2cc6\u3033\u31d3\u31d4\u{1d20f}\u{1d23a}\u{1d23b}]/u
+  /[\u1735\u2041\u2044\u2215\u2216\u2571\u2572\u29f5\u29f8\u29f9\u2cc6\u2f03\u3033\u31d3\u31d4\u4e3f\u{1d20f}\u{1d23a}\u{1d23b}]/u
 
 /** The alphabets with letters that look like Latin ones. */
 const DOUBLES =

@@ -80,6 +80,16 @@ describe('a doubt about the name of a new file', () => {
       'the folder n\u03bfde is new, and its name mixes alphabets: U+03BF (Greek) among Latin letters',
     ],
     [
+      'a Chinese character that looks like a slash',
+      { path: 'src\u4e3fa.js', beside: ['src'] },
+      'src\u4e3fa.js is new, and its name holds U+4E3F, which looks like a slash but is not one',
+    ],
+    [
+      'its radical',
+      { path: 'src\u2f03a.js', beside: ['src'] },
+      'src\u2f03a.js is new, and its name holds U+2F03, which looks like a slash but is not one',
+    ],
+    [
       'a sign that looks like a slash',
       { path: 'src\u2215main.ts', beside: ['src'] },
       'src\u2215main.ts is new, and its name holds U+2215, which looks like a slash but is not one',

@@ -94,6 +94,10 @@ class PrdBook implements Book {
     return (await this.#usersPrd()).prd.stories.some(story => story.id === id && !story.passes)
   }
 
+  owns(path: string): boolean {
+    return Object.values(this.#parts.paths).includes(path)
+  }
+
   async envelope({ id }: Task, facts: AttemptFacts): Promise<string> {
     const { root, paths, folder, allow } = this.#parts
     const { cwd } = facts
@@ -129,7 +133,9 @@ class PrdBook implements Book {
     this.#cwd = facts.cwd
     if (turn.marker === 'FAILED' || turn.marker === 'BLOCKED') return { kind: 'not-done', why: saysNo(turn) }
     const note = await readLoopNote(folder, this.#doors)
-    const others = changes.filter(({ path }) => path !== paths.prd && path !== paths.progress)
+    const others = changes.filter(({ path }) => !this.owns(path))
+    // They instruct the agents that come after, and tell relay what was done.
+    const dropped = [paths.prompt, paths.lastBranch].filter(path => changes.some(each => each.path === path))
     // The story was settled before relay was stopped, and may have landed since.
     const known = note?.story === id ? note.settled : undefined
     const settled = known ?? (await this.#settledNow(task, turn, note?.story === id ? note.given : undefined, others))
@@ -139,7 +145,7 @@ class PrdBook implements Book {
     }
     const [title, message] = [`${id} - ${task.title}`, `feat: ${oneLine(`${id} - ${task.title}`)}`]
     const all = [...others, ...(await this.#filesThatLand(settled, changes))]
-    return { kind: 'done', changes: all, title, message, own: [paths.prd, paths.progress] }
+    return { kind: 'done', changes: all, title, message, own: [paths.prd, paths.progress], dropped }
   }
 
   /**
@@ -226,8 +232,7 @@ class PrdBook implements Book {
    * Notes in progress.txt do not count as work.
    */
   async stuck({ id }: Task, why: string, changes: readonly AgentChange[]): Promise<string | undefined> {
-    const { paths } = this.#parts
-    const others = changes.filter(({ path }) => path !== paths.prd && path !== paths.progress)
+    const others = changes.filter(({ path }) => !this.owns(path))
     const stands = standing((await this.#usersPrd()).text, await this.#notesOf(id), others)
     this.#idle = stands === this.#stood ? this.#idle + 1 : 0
     this.#stood = stands

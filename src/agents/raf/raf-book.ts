@@ -6,10 +6,11 @@ import type { PathState } from '../../model/plan.ts'
 import type { RafTask } from '../../model/raf.ts'
 import type { AttemptFacts, Settled, Task, TaskEnd, Turned } from '../../model/task.ts'
 import type { Clock, Files } from '../../ports.ts'
+import { isPlanFile } from '../work/book-files.ts'
 import { commitSubject } from './commit-subject.ts'
 import { analysisOf, gaveUp, isHopeless, reasonIn, unsaid } from './failure.ts'
 import { failureReport } from './failure-report.ts'
-import { projectOf, taskOf, titleOfName } from './names.ts'
+import { taskOf, titleOfName } from './names.ts'
 import { blockedOutcome, fallbackOutcome, finishedOutcome, statusOfOutcome, summaryOf } from './outcome.ts'
 import { isOwnFolder, putText, textBelow } from './raf-files.ts'
 import type { ReadProject } from './read-project.ts'
@@ -148,6 +149,10 @@ class RafBook implements Book {
     return found !== undefined && (this.#place.force || found.status !== 'completed')
   }
 
+  owns(path: string): boolean {
+    return isPlanFile(path)
+  }
+
   async envelope(task: Task, facts: AttemptFacts): Promise<string> {
     const project = await this.#place.read()
     await this.#lay(project, task, facts)
@@ -160,7 +165,7 @@ class RafBook implements Book {
     const written = await this.#writtenOutcome(project, task, facts)
     const why = whyNotDone(turn, written, outcomePath)
     if (why !== undefined) return why
-    const others = changes.filter(({ path }) => !isOfProject(path))
+    const others = changes.filter(({ path }) => !isPlanFile(path))
     if (others.length === 0 && written === undefined) {
       const words = `The agent says that the task is done, but it changed nothing and wrote no ${outcomePath}.`
       return { kind: 'not-done', why: words }
@@ -297,7 +302,7 @@ class RafBook implements Book {
       return made?.kind === 'file' && new TextDecoder().decode(made.bytes) === laid.get(path)
     }
     return changes
-      .filter(change => isOfProject(change.path) && change.path !== outcomePath && !isLaid(change))
+      .filter(change => isPlanFile(change.path) && change.path !== outcomePath && !isLaid(change))
       .map(({ path }) => path)
   }
 
@@ -353,11 +358,6 @@ function textOfTask(files: ReadProject['outcomes'], id: string): ReadProject['ou
 }
 
 /** Whether a path belongs to a RAF project: an agent may change nothing there except its own outcome. */
-function isOfProject(path: string): boolean {
-  const [raf, folder = '', ...more] = path.split('/')
-  return raf === 'RAF' && more.length > 0 && projectOf(folder) !== undefined
-}
-
 function pathIn(folder: string, kind: 'plans' | 'outcomes', file: string): string {
   return `RAF/${folder}/${kind}/${file}`
 }

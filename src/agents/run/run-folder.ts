@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { isRecord, parseJson } from '../../ground/json.ts'
 import type { ProcessMark, System } from '../../ports.ts'
-import { makeFolders } from '../../state-files.ts'
+import { isPrivate, makeFolders } from '../../state-files.ts'
 
-type Doors = Pick<System, 'files' | 'stateFolder' | 'randomUuid' | 'shell' | 'programs'>
+type Doors = Pick<System, 'files' | 'stateFolder' | 'randomUuid' | 'shell' | 'programs'> & Partial<Pick<System, 'uid'>>
 
 /** The folder of one run of an agent: files for the program, which process runs, and what it printed. */
 export interface RunFolder {
@@ -68,6 +68,7 @@ export function emptyFolder({ path }: RunFolder): string {
 export async function endLeftRuns(doors: Doors): Promise<number> {
   const { files, shell, programs, stateFolder } = doors
   if (stateFolder === undefined) return 0
+  await openStateFolder(doors)
   let ended = 0
   for (const path of await runsIn(runsFolder(doors), doors)) {
     const mark = await readMark(join(path, markName), doors)
@@ -100,6 +101,39 @@ export function stateFolderFor({ stateFolder }: Pick<System, 'stateFolder'>): st
   if (stateFolder !== undefined) return stateFolder
   throw new RelayError('environment', 'There is no home folder, and an agent needs one', { hint: 'Set HOME.' })
 }
+
+/**
+ * Makes the state folder ready for agents, whose work and processes are noted there. Throws `environment` where it is another
+ * user's, or others can write to it, or it cannot be made: a home can be a file.
+ */
+export async function openStateFolder(doors: StateDoors): Promise<void> {
+  await refuseForeignState(doors)
+  const folder = stateFolderFor(doors)
+  try {
+    await makeFolders(folder, doors.files)
+  } catch (cause) {
+    throw new RelayError('environment', `relay cannot keep anything in ${folder}: ${(cause as Error).message}`, {
+      hint: 'Set HOME, or XDG_STATE_HOME, to a folder that you can write to.',
+      cause,
+    })
+  }
+}
+
+/** Throws `environment` where there is a state folder that others can change: they would decide what relay runs and removes. */
+export async function refuseForeignState({ files, uid, stateFolder }: StateDoors): Promise<void> {
+  if (stateFolder === undefined) return
+  const real = await files.realPath(stateFolder).catch(() => null)
+  const found = real === null ? null : await files.stat(real)
+  if (found === null || isPrivate(found, uid)) return
+  const isForeign = found.uid !== uid && found.uid !== 0
+  const what = isForeign ? `belongs to another user (number ${found.uid})` : 'can be changed by other users'
+  throw new RelayError('environment', `${stateFolder} ${what}, and relay keeps there what agents do`, {
+    hint: isForeign ? 'Set XDG_STATE_HOME to a folder of your own.' : `Run \`chmod go-w ${stateFolder}\`.`,
+  })
+}
+
+/** `uid` is missing where the system has no users. */
+type StateDoors = Pick<System, 'files' | 'stateFolder'> & Partial<Pick<System, 'uid'>>
 
 async function runsIn(folder: string, { files }: Doors): Promise<readonly string[]> {
   const { folders = [] } = (await files.listKinds(folder)) ?? {}

@@ -6,7 +6,7 @@ import { makeFolders } from '../../state-files.ts'
 import { clonedGitDir } from '../checkout/clone.ts'
 import { runProgram } from '../checkout/program.ts'
 import { removeAll } from '../checkout/remove-all.ts'
-import { endLeftRuns, stateFolderFor } from '../run/run-folder.ts'
+import { endLeftRuns, openStateFolder, refuseForeignState, stateFolderFor } from '../run/run-folder.ts'
 import { fetchHome } from '../ship/fetch-home.ts'
 import { workFolder } from '../work/work-note.ts'
 import { readSession, writeSession } from './session-file.ts'
@@ -17,7 +17,7 @@ export interface KnownSession {
   readonly folder: string
 }
 
-type Doors = Pick<System, 'files' | 'stateFolder' | 'shell'>
+type Doors = Pick<System, 'files' | 'stateFolder' | 'shell'> & Partial<Pick<System, 'uid'>>
 
 function above(doors: Pick<System, 'stateFolder'>): string {
   return join(stateFolderFor(doors), 'sessions')
@@ -40,6 +40,7 @@ export function workKeyOf({ id }: Pick<Session, 'id'>): string {
 /** All sessions, oldest first. A session whose relay run is gone counts as interrupted. */
 export async function listSessions(doors: Doors): Promise<readonly KnownSession[]> {
   if (doors.stateFolder === undefined) return []
+  await refuseForeignState(doors)
   const { folders = [] } = (await doors.files.listKinds(above(doors))) ?? {}
   const found: KnownSession[] = []
   for (const name of folders.filter(each => each.startsWith('session-'))) {
@@ -91,6 +92,7 @@ export async function sessionNamed(name: string, doors: Doors): Promise<KnownSes
  */
 export async function createSession(session: Session, doors: Doors): Promise<KnownSession> {
   const folder = sessionFolder(session.id, doors)
+  await openStateFolder(doors)
   await makeFolders(above(doors), doors.files)
   if (!(await doors.files.makeFolder(folder, 0o700))) {
     throw new RelayError('failed', 'Session already exists', { hint: 'Try again.' })

@@ -5,7 +5,7 @@ import type { TurnEnd } from '../../model/agent.ts'
 import type { Committed, Landed, Task, Turned } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import { makeFolders, readNote, writeNote } from '../../state-files.ts'
-import { stateFolderFor } from '../run/run-folder.ts'
+import { openStateFolder, refuseForeignState, stateFolderFor } from '../run/run-folder.ts'
 
 /** The progress of a task: a later relay run continues where this one stopped. */
 export interface WorkNote {
@@ -47,12 +47,13 @@ export interface LandingNote {
   readonly dirty: readonly string[] | undefined
 }
 
-type Doors = Pick<System, 'files' | 'stateFolder'>
+type Doors = Pick<System, 'files' | 'stateFolder'> & Partial<Pick<System, 'uid'>>
 
 /** All unfinished work of a project, with its folders. */
 export async function worksOf(root: string, doors: Doors): Promise<readonly { note: WorkNote; folder: string }[]> {
   const { files, stateFolder } = doors
   if (stateFolder === undefined) return []
+  await refuseForeignState(doors)
   const above = join(stateFolder, 'work')
   const found: { note: WorkNote; folder: string }[] = []
   for (const each of ((await files.list(above)) ?? []).toSorted()) {
@@ -70,6 +71,7 @@ export function ownersOf(folder: string): string {
 
 /** Makes the folder for the work of a book: its note, its checkout and the marks of the relay run that works on it. */
 export async function workFolder(root: string, key: string, doors: Doors): Promise<string> {
+  await openStateFolder(doors)
   return makeFolders(placeOfWork(root, key, doors), doors.files)
 }
 

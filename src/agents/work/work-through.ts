@@ -14,6 +14,7 @@ import { insteadOf } from '../checkout/env-in-checkout.ts'
 import { withConfirmed } from '../checkout/turn-files.ts'
 import { runAgent } from '../run/run-agent.ts'
 import { endLeftRuns } from '../run/run-folder.ts'
+import { changesOfBooks } from './book-files.ts'
 import { dropKept, keepWork } from './kept-work.ts'
 import type { LandingEnd, LandingPlace } from './land.ts'
 import { setupFailure } from './setup-failure.ts'
@@ -413,9 +414,12 @@ class Run {
     const isFinal = turn.status === 'overflow' && book.stuck === undefined
     if (!isOver) return this.#again(note, turn.why, made.changes, { isFinal, isTold: true })
     if (made.outside.length > 0) return this.#again(note, outsideWhy(made.outside), made.changes)
-    const settled = await step('settle the attempt', () => book.settle(task, turn, made.changes, facts))
+    const ofBooks = await changesOfBooks(made.changes, book, facts.cwd, doors.system)
+    const toSettle = made.changes.filter(({ path }) => !ofBooks.has(path))
+    const settled = await step('settle the attempt', () => book.settle(task, turn, toSettle, facts))
     if (settled.kind === 'not-done') return this.#again(note, settled.why, made.changes, settled)
-    const { changes, title, message, own = [], dropped = [] } = settled
+    const { changes, title, message, own = [] } = settled
+    const dropped = [...ofBooks, ...(settled.dropped ?? [])]
     if (dropped.length > 0) doors.tell({ kind: 'dropped', paths: dropped })
     if (changes.length === 0) {
       const { overlapped } = note

@@ -148,6 +148,19 @@ describe('the flow', () => {
     expect(treeOf(world.top)['tmp.txt']).toMatch(/\/checkout\/tmp\n$/)
   })
 
+  it("takes no change to another book's files, and says so", async () => {
+    world.commit({ 'prd.json': '{}\n', 'prompt.md': 'Be careful.\n' })
+    world.agent(
+      'mkdir -p RAF/abcdef-x/plans; echo x > RAF/abcdef-x/plans/01-a.md; echo Push. > prompt.md; echo 1 > one',
+    )
+    const { end, events } = await world.run()
+    expect(end?.stopped).toEqual({ kind: 'all-done' })
+    const paths = ['RAF/abcdef-x/plans/01-a.md', 'prompt.md']
+    expect(events).toContainEqual({ kind: 'dropped', paths })
+    expect(world.git('show', '--format=', '--name-only', 'HEAD').trim().split('\n')).toEqual(['one', 'outcomes/01.md'])
+    expect(world.git('status', '--short')).toBe('')
+  })
+
   it('leaves one book to one relay', async () => {
     writeFileSync(join(world.home, 'go'), '')
     world.agent(`rm -f '${world.home}/go'; while [ ! -e '${world.home}/go' ]; do sleep 0.05; done; echo 1 > b.txt`)
