@@ -187,7 +187,9 @@ function toolEvents(part: Fields): readonly AgentEvent[] {
   ]
 }
 
-const refusal = /^The user (?:has specified a rule which prevents|rejected permission)/
+/** A tool that is missing is told like this where `invalid` is denied with all others. */
+const refusal =
+  /^(?:The user (?:has specified a rule which prevents|rejected permission)|Model tried to call unavailable tool)/
 
 function usageOf(part: Fields): AgentUsage {
   const tokens = recordAt(part, 'tokens')

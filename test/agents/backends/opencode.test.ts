@@ -5,6 +5,15 @@ import type { AgentEnd } from '../../../src/model/agent.ts'
 
 const recorded = new URL('../../fixtures/agents/opencode/', import.meta.url)
 
+it('tells a tool that is missing, as opencode does where all tools but some are denied', () => {
+  const error = "Model tried to call unavailable tool 'invalid'. Available tools: glob, grep, read, todowrite."
+  const part = { type: 'tool', tool: 'write', state: { status: 'error', input: { filePath: 'a.txt' }, error } }
+  expect(opencode.read(JSON.stringify({ type: 'tool_use', part }), 'out')).toEqual([
+    { kind: 'tool', name: 'write' },
+    { kind: 'denied', what: 'write: a.txt' },
+  ])
+})
+
 describe('a run of opencode that ends in the middle', () => {
   it.each([
     // In the first the tool is told before the text of its step, in the second after it.

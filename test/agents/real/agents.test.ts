@@ -89,33 +89,37 @@ describe.each(programs.map(program => [nameOf(program), program] as const))('%s'
       'danger-full-access',
       { inside: ['free.txt', 'inside.txt', 'tested.txt'], outside: ['outside.txt', 'touched.txt'] },
     ],
-  ] as const)('is kept to `%s` in a home that allows all, and by no attempt before', async (sandbox, expected) => {
-    const { project, outside, wideFiles, run } = open({ isWide: true })
-    const inTemporary = join(tmpdir(), `relay-${randomUUID()}`)
-    const calls = [
-      program.write(join(project, 'inside.txt'), 'text'),
-      program.run('npm test'),
-      // Elsewhere the sandbox is made of the commands, here of the system.
-      ...(isEnforced(program, sandbox) ? [] : [program.run('touch free.txt')]),
-      ...(sandbox === 'danger-full-access' ? [] : [program.run(`touch ${inTemporary}`)]),
-      program.run(`touch ${join(outside, 'touched.txt')}`),
-      program.run(`npm test && echo > ${join(outside, 'outside.txt')}`),
-    ]
-    for (const attempt of [1, 2]) {
-      server.say({ kind: 'calls', calls, text: 'Done.' })
-      const { turn, left } = await run({ sandbox })
-      expect({ attempt, ...turn, left }).toMatchObject({ status: 'ok', text: 'Done.', left: [] })
-      const inside = readdirSync(project).filter(name => name.endsWith('.txt'))
-      expect({ attempt, inside, outside: readdirSync(outside) }).toEqual({ attempt, ...expected })
-      expect(existsSync(inTemporary)).toBe(false)
-      // What the work holds is there after each turn, and ruled none.
-      if (attempt === 2) expect(filesIn(project, Object.keys(wideFiles))).toEqual(wideFiles)
-      rmSync(project, { recursive: true })
-      rmSync(outside, { recursive: true })
-      mkdirSync(outside)
-      writeFiles(project, { 'package.json': JSON.stringify({ scripts: { test: usualTest } }), ...wideFiles })
-    }
-  })
+  ] as const)(
+    'is kept to `%s` in a home that allows all, and by no attempt before',
+    async (sandbox, expected) => {
+      const { project, outside, wideFiles, run } = open({ isWide: true })
+      const inTemporary = join(tmpdir(), `relay-${randomUUID()}`)
+      const calls = [
+        program.write(join(project, 'inside.txt'), 'text'),
+        program.run('npm test'),
+        // Elsewhere the sandbox is made of the commands, here of the system.
+        ...(isEnforced(program, sandbox) ? [] : [program.run('touch free.txt')]),
+        ...(sandbox === 'danger-full-access' ? [] : [program.run(`touch ${inTemporary}`)]),
+        program.run(`touch ${join(outside, 'touched.txt')}`),
+        program.run(`npm test && echo > ${join(outside, 'outside.txt')}`),
+      ]
+      for (const attempt of [1, 2]) {
+        server.say({ kind: 'calls', calls, text: 'Done.' })
+        const { turn, left } = await run({ sandbox })
+        expect({ attempt, ...turn, left }).toMatchObject({ status: 'ok', text: 'Done.', left: [] })
+        const inside = readdirSync(project).filter(name => name.endsWith('.txt'))
+        expect({ attempt, inside, outside: readdirSync(outside) }).toEqual({ attempt, ...expected })
+        expect(existsSync(inTemporary)).toBe(false)
+        // What the work holds is there after each turn, and ruled none.
+        if (attempt === 2) expect(filesIn(project, Object.keys(wideFiles))).toEqual(wideFiles)
+        rmSync(project, { recursive: true })
+        rmSync(outside, { recursive: true })
+        mkdirSync(outside)
+        writeFiles(project, { 'package.json': JSON.stringify({ scripts: { test: usualTest } }), ...wideFiles })
+      }
+    },
+    300_000,
+  )
 
   it('offers no tool for a text', async () => {
     server.say({ kind: 'text', text: 'A text.' })
