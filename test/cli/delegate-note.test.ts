@@ -21,7 +21,7 @@ describe('relay delegate --note', () => {
   it('carries out each line, and loses nothing that an editor saves meanwhile', async () => {
     world.agent(`until [ -e '${world.home}/go' ]; do sleep 0.1; done; echo 2 > a.txt`)
     writeFileSync(note, '# Day\r\n- One /claude\r\n```\r\nTwo /claude\r\n```\r\n- Three /claude\r\n')
-    const running = world.start('--note', note)
+    const running = world.start('--note', note, '--yes')
     await until(() => read().split('Claude is working...').length === 3, 'both are under way')
     // In the way of editors that replace a file.
     writeFileSync(`${note}~`, read().replace('# Day', '# My day').concat('mine\r\n'))
@@ -37,18 +37,51 @@ describe('relay delegate --note', () => {
     // What is finished stays so, and nothing is begun twice.
     const before = read()
     for (const id of ids) await world.relay('clean', `${id}`)
-    expect((await world.program('--note', note)).code).toBe(0)
+    expect((await world.program('--note', note, '--yes')).code).toBe(0)
     expect([read(), world.sessions(), world.seen.length]).toEqual([before, [], 2])
+  })
+
+  it('shows the lines first, and starts none where nobody can agree', async () => {
+    world.agent('echo 2 > a.txt')
+    const text = `${'\n'.repeat(300)}- Push it /claude\n`
+    writeFileSync(note, text)
+    const { code, stderr } = await world.relay('--note', note)
+    expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringMatching(/Push it \/claude\n.*`--yes`/s) })
+    expect([read(), world.sessions(), world.seen.length]).toEqual([text, [], 0])
+  })
+
+  it('starts what is written while it watches, but not what comes with another commit', async () => {
+    world.agent('echo 2 > a.txt')
+    note = join(world.cwd, 'TODO.md')
+    writeFileSync(note, 'Old — Claude is working... (session 1a2b3c4d)\n')
+    const git = (...args: readonly string[]) => world.git(...args)
+    git('add', 'TODO.md')
+    git('commit', '-q', '-m', 'note')
+    git('checkout', '-q', '-b', 'theirs')
+    writeFileSync(note, 'Push it /claude\n')
+    git('commit', '-q', '-a', '-m', 'theirs')
+    git('checkout', '-q', '-')
+    const running = world.start('--note', note, '--watch')
+    await until(() => read().includes('Session interrupted'), 'it has looked')
+    writeFileSync(note, 'Mine /claude\n')
+    await until(() => read().includes('has finished'), 'the line that was written is done')
+    git('checkout', '-q', '-f', 'theirs')
+    await running.says(/came with another commit.*Push it/s)
+    writeFileSync(note, `${read()}Mine too /claude\n`)
+    await until(() => read().includes('has finished'), 'another line is done')
+    running.kill('SIGINT')
+    await running.end
+    expect(read()).toMatch(/^Push it \/claude\nMine too — .*has finished/)
   })
 
   it('goes on where it was stopped, and begins nothing twice', async () => {
     world.agent(`until [ -e '${world.home}/go' ]; do sleep 0.1; done; echo 2 > a.txt`)
     writeFileSync(note, 'One /claude\n')
-    const first = world.start('--note', note)
+    const first = world.start('--note', note, '--yes')
     await until(() => read().includes('is working'), 'it is under way')
     first.kill('SIGKILL')
     await first.end
-    const second = world.start('--note', note, '--watch')
+    const second = world.start('--note', note, '--yes', '--watch')
     await second.says(/is working/)
     writeFileSync(note, `${read()}Two /claude\n`)
     writeFileSync(join(world.home, 'go'), '')
@@ -61,7 +94,7 @@ describe('relay delegate --note', () => {
   it('begins nothing twice where an editor saves a line again that it had read before', async () => {
     world.agent(`until [ -e '${world.home}/go' ]; do sleep 0.1; done; echo 2 > a.txt`)
     writeFileSync(note, 'One /claude\n')
-    const running = world.start('--note', note)
+    const running = world.start('--note', note, '--yes')
     await until(() => read().includes('is working'), 'it is under way')
     writeFileSync(note, 'One /claude\nmine\n')
     await until(() => read().includes('is working'), 'its line is back')
@@ -73,26 +106,26 @@ describe('relay delegate --note', () => {
   it('says in its line why one failed, and what its retry comes to', async () => {
     world.agent('exit 3')
     writeFileSync(note, 'One /claude\n')
-    expect((await world.program('--note', note, '--attempts', '1')).code).toBe(9)
+    expect((await world.program('--note', note, '--yes', '--attempts', '1')).code).toBe(9)
     const [id] = shortIds()
     expect(read()).toMatch(new RegExp(`^One — Error: .* \\(\`relay delegate retry ${id}\`\\) \\(session ${id}\\)\\n$`))
     world.agent('echo 2 > a.txt')
     expect((await world.relay('retry', `${id}`)).code).toBe(0)
-    expect((await world.program('--note', note)).code).toBe(0)
+    expect((await world.program('--note', note, '--yes')).code).toBe(0)
     expect(read()).toBe(`One — ${done(`${id}`)}\n`)
   })
 
   it('takes a line whose session is gone as interrupted', async () => {
     writeFileSync(note, 'One — Claude is working... (session 1a2b3c4d)\n')
-    expect((await world.program('--note', note)).code).toBe(0)
+    expect((await world.program('--note', note, '--yes')).code).toBe(0)
     expect(read()).toBe('One — Error: Session interrupted (session 1a2b3c4d)\n')
   })
 
   it('leaves the note alone where nothing can be begun', async () => {
     delete world.env['GITHUB_TOKEN']
     writeFileSync(note, 'One /claude\n')
-    expect(await world.program('--note', note)).toMatchObject({ code: 8 })
+    expect(await world.program('--note', note, '--yes')).toMatchObject({ code: 8 })
     expect([read(), existsSync(world.sessionsFolder)]).toEqual(['One /claude\n', false])
-    expect((await world.program('--note', join(world.home, 'none.md'))).code).toBe(2)
+    expect((await world.program('--note', join(world.home, 'none.md'), '--yes')).code).toBe(2)
   })
 })

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { editNote, ownersOfNote, readNoteFile } from '../../agents/session/edit-note.ts'
+import { headAround } from '../../agents/session/note-head.ts'
 import { type NoteLine, readNote, withSession, withState } from '../../agents/session/note-lines.ts'
 import {
   createSession,
@@ -18,9 +19,13 @@ import { mostSessions, type Session, shortId } from '../../model/session.ts'
 import type { System } from '../../ports.ts'
 import { noteState, stateWords } from '../../report/agents/session-lines.ts'
 import { sessionJson } from '../../report/json/session-json.ts'
+import { indented } from '../../report/text/hanging.ts'
+import { visibleLine } from '../../report/text/visible.ts'
+import { askKey } from '../talk/ask-key.ts'
 import { exitCodeByKind, exitCodeOfInterruption } from '../talk/exit-code.ts'
 import { sayFailure } from '../talk/say-failure.ts'
 import { showNotes } from '../talk/show-notes.ts'
+import { styleOf } from '../talk/style-of.ts'
 import { createWatchEvents, type WatchEvents } from '../talk/watch-events.ts'
 import { agentNamesOf, newSession, projectAt, type ReadyDelegation, readyFor } from './new-session.ts'
 import type { DelegateOptions } from './options.ts'
@@ -48,6 +53,79 @@ export async function delegateNote(given: string, options: DelegateOptions, syst
   }
 }
 
+/**
+ * Which lines may start: those that the user agreed to. What stands in the note at the start is shown first, since it may have
+ * come with a clone. A line that is written while relay watches starts by itself, but not one that came with another commit.
+ */
+class Approval {
+  readonly #path: string
+  readonly #options: ApprovalOptions
+  readonly #system: System
+  readonly #answers = new Map<string, 'yes' | 'no'>()
+  /** Those of the last look: git changes the files first, and the commit that is checked out a moment later. */
+  #earlier = new Set<string>()
+  #head: string | undefined
+
+  constructor(path: string, options: ApprovalOptions, system: System) {
+    this.#path = path
+    this.#options = options
+    this.#system = system
+  }
+
+  /** `isOpen`: for some it is too early to tell. */
+  async of(wishes: readonly Wish[]): Promise<{ readonly begun: readonly Wish[]; readonly isOpen: boolean }> {
+    const open = wishes.filter(wish => !this.#answers.has(keyOf(wish)))
+    const isFirst = this.#head === undefined
+    const head = open.length > 0 || isFirst ? await headAround(this.#path, this.#system) : this.#head
+    const isMoved = !isFirst && head !== undefined && head !== this.#head
+    if (head !== undefined) {
+      this.#head = head
+      const ripe = isFirst || isMoved ? open : open.filter(wish => this.#earlier.has(keyOf(wish)))
+      const answer = isFirst || isMoved ? await this.#ask(ripe, isMoved) : 'yes'
+      for (const wish of ripe) this.#answers.set(keyOf(wish), answer)
+    }
+    this.#earlier = new Set(wishes.map(keyOf))
+    return {
+      begun: wishes.filter(wish => this.#answers.get(keyOf(wish)) === 'yes'),
+      isOpen: wishes.some(wish => !this.#answers.has(keyOf(wish))),
+    }
+  }
+
+  async #ask(wishes: readonly Wish[], isMoved: boolean): Promise<'yes' | 'no'> {
+    const { terminal } = this.#system
+    if (wishes.length === 0 || this.#options.yes === true) return 'yes'
+    const style = styleOf(terminal)
+    const what = wishes.length === 1 ? 'this line starts an agent' : `these ${wishes.length} lines start agents`
+    showNotes([isMoved ? `${what}, and came with another commit` : what], this.#system)
+    for (const { text, agent } of wishes) {
+      for (const line of indented(visibleLine(`${text} /${agent}`), style)) terminal.err(line)
+    }
+    const keys = [
+      ['y', wishes.length === 1 ? 'start it' : 'start them'],
+      ['n', 'start none of them'],
+    ] as const
+    if ((await askKey('Start? (y/n/?)', keys, this.#options, terminal)) === 'y') return 'yes'
+    if (this.#options.watch !== true) throw notStarted(terminal)
+    showNotes(['not started; `relay delegate --note … --yes` starts them'], this.#system)
+    return 'no'
+  }
+}
+
+type ApprovalOptions = Pick<DelegateOptions, 'yes' | 'watch'> & { readonly singleKey: boolean }
+
+function keyOf({ agent, text }: Wish): string {
+  return `${agent}\0${text}`
+}
+
+function notStarted({ canAsk, whyUnasked }: System['terminal']): RelayError {
+  const why = whyUnasked === undefined ? '' : ` (${whyUnasked})`
+  return new RelayError('declined', 'No line of the note was started', {
+    hint: canAsk
+      ? 'Take out the lines that you do not want.'
+      : `Nobody could be asked${why}. Look at the lines, and add \`--yes\`.`,
+  })
+}
+
 class Note {
   readonly #path: string
   readonly #project: Project
@@ -57,6 +135,7 @@ class Note {
   readonly #ready = new Map<string, ReadyDelegation | 'not'>()
   /** The last state shown for each session. */
   readonly #said = new Map<string, string>()
+  readonly #approval: Approval
   #code = 0
 
   constructor(path: string, project: Project, options: DelegateOptions, events: WatchEvents, system: System) {
@@ -65,6 +144,7 @@ class Note {
     this.#options = options
     this.#events = events
     this.#system = system
+    this.#approval = new Approval(path, { ...options, singleKey: project.config.singleKey }, system)
   }
 
   async follow(): Promise<number> {
@@ -92,8 +172,11 @@ class Note {
       if (line.kind === 'session' && (await this.#update(line, sessions))) isBusy = true
     }
     const known = new Set(lines.flatMap(line => (line.kind === 'session' ? line.shortId : [])))
-    for (const line of lines) {
-      if (line.kind === 'wish' && (await this.#begin(line, known))) isBusy = true
+    const wishes = lines.filter(line => line.kind === 'wish')
+    const { begun, isOpen } = await this.#approval.of(wishes)
+    if (isOpen) isBusy = true
+    for (const line of begun) {
+      if (await this.#begin(line, known)) isBusy = true
       if (this.#system.interruption.aborted) return true
     }
     return isBusy
