@@ -60,6 +60,8 @@ describe('relay config', () => {
       checkout.setup         ""  (default)
       checkout.link          []  (default)
       checkout.copy          []  (default)
+      checkout.env           []  (default)
+      checkout.fresh         false  (default)
       "
     `)
   })

@@ -248,7 +248,7 @@ describe('readConfig', () => {
     const globs = readConfig(JSON.stringify({ projectId: 'my-app', policy: { ask: Array(100_000).fill(0) } }))
     expect(globs).toMatchObject({ kind: 'broken', problems: { length: 21, 20: 'and 99980 more' } })
 
-    expect(readConfig(`{"projectId": "my-app", "linter": ${'['.repeat(5000)}${']'.repeat(5000)}}`)).toEqual({
+    expect(readConfig(`{"projectId": "my-app", "linter": ${'['.repeat(2000)}${']'.repeat(2000)}}`)).toEqual({
       kind: 'broken',
       problems: ['linter: found a list, allowed: a shell command as text, or "" for none'],
     })
