@@ -40,7 +40,7 @@ export async function work() {
     own.push(performance.now() - since - turn)
     since = performance.now()
   }
-  await workThrough(book(), place, options, { system, tell, takeWish: () => undefined })
+  await workThrough(book(), place, options, { system, tell, takeUserNote: () => undefined })
   const [early, late] = [spread(own.slice(5, 15)), spread(own.slice(-10))]
   const ratio = late.median / early.median
   return [

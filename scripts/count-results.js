@@ -1,10 +1,10 @@
-// `node scripts/count-results.js FOLDER STATUS`, the end of `.ci/run`: names what failed, and what needed a second try, so
+// `node scripts/count-results.js FOLDER [STEP...]`, the end of `.ci/run`: names what failed, and what needed a second try, so
 // that the last lines of a long log tell it, and closes with "N passed, N failed". FOLDER holds vitest's JSON reports;
-// STATUS is not 0 when anything failed, also what is no test.
+// each STEP is a command that failed, tests or not.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
-const [folder, status] = process.argv.slice(2)
+const [folder, ...steps] = process.argv.slice(2)
 let passed = 0
 const failed = []
 
@@ -24,7 +24,7 @@ for (const name of ['tests', 'binary', 'bun', 'node-22', 'node-24']) {
   }
 }
 // What failed outside the tests (install, types, lint) counts as one.
-if (status !== '0' && failed.length === 0) failed.push('a step besides the tests: see above')
+if (failed.length === 0) failed.push(...steps.map(step => `${step.trim()}: see above`))
 
 for (const what of failed) console.log(`failed: ${what}`)
 console.log(`${passed} passed, ${failed.length} failed`)
