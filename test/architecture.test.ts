@@ -40,7 +40,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'agents/backends': ['ground', 'model', 'agents/backends'],
   'agents/envelope': ['ground', 'model', 'agents/envelope'],
   // A private copy of a project: it knows no agent.
-  'agents/checkout': ['ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'plan/path-glob.ts', 'agents/checkout'],
+  'agents/checkout': ['ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'plan/path-glob.ts', 'plan/merge-files.ts', 'agents/checkout'],
   'agents/run': ['ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'agents/backends', 'agents/run'],
   // What becomes of a branch at the end: it knows no book.
   'agents/ship': ['ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'agents/checkout', 'agents/run', 'agents/ship'],

@@ -41,8 +41,6 @@ const workAlone = {
   json: ['--json', 'print events as JSON, one object a line'],
 } as const
 
-const discard = ['--discard-checkout', 'drop uncommitted changes in the work tree'] as const
-
 /** The same for work that lands beside the user's edits. */
 const agentWork = { ...workAlone, onOverlap: overlap } as const
 
@@ -187,7 +185,6 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
       attempts: ['--attempts <number>', 'attempts for each task (default 3)'],
       verbose: ['-v, --verbose', 'show what the agent says'],
       commit: ['--no-commit', 'do not commit what is kept'],
-      discardCheckout: discard,
       ...agentWork,
       timeout: ['-t, --timeout <time>', agentWork.timeout[1]],
     },
@@ -205,7 +202,6 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
         'at the end: merge, pr or leave the branch (default: relay asks)',
         ['merge', 'pr', 'leave'],
       ],
-      discardCheckout: discard,
       ...agentWork,
       agent: ['--agent <agent>', 'agent that does the work (default amp)'],
     },

@@ -16,17 +16,11 @@ interface DoOptions extends WorkCommandOptions {
   readonly after?: AfterRun
   /** `false` makes no commit of what lands. */
   readonly commit?: boolean
-  readonly discardCheckout?: boolean
 }
 
 /** `relay do`: an agent carries out a plan, task by task. Each task is checked and then lands. */
 export async function doPlan(given: System, typed: string | undefined, options: DoOptions): Promise<number> {
-  const {
-    worktree: onBranch = false,
-    force = false,
-    commit: commits = true,
-    discardCheckout: discard = false,
-  } = options
+  const { worktree: onBranch = false, force = false, commit: commits = true } = options
   mustGoTogether(options)
   if (isWindows(given.runtime)) {
     throw new RelayError('environment', 'Agents do not work by themselves on Windows', { hint: 'Use WSL.' })
@@ -60,7 +54,7 @@ export async function doPlan(given: System, typed: string | undefined, options: 
   const ready = await readWork(options, project, 'claude', given)
   if (onBranch) showNotes([`the work goes to the branch ${folder}`], system)
   if (isPlain) showNotes([`no relaycode.config.json in ${root}: nothing is checked but by the agent`], system)
-  return runAlone(await planErrand(plan, ready, { force, commits, discard }), ready, options)
+  return runAlone(await planErrand(plan, ready, { force, commits }), ready, options)
 }
 
 function mustGoTogether({ worktree, after, commit }: DoOptions): void {

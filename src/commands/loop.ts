@@ -18,12 +18,11 @@ interface LoopOptions extends Omit<WorkCommandOptions, 'attempts'> {
   readonly prd?: string
   readonly base?: string
   readonly after?: AfterRun
-  readonly discardCheckout?: boolean
 }
 
 /** `relay loop`: carries out the user stories of a prd.json one by one, each with a fresh agent, until all pass. */
 export async function loop(given: System, typedMax: string | undefined, options: LoopOptions): Promise<number> {
-  const { prd: named, base, after, discardCheckout: discard = false } = options
+  const { prd: named, base, after } = options
   const max = maxOf(typedMax)
   const { project, isPlain } = await projectAround(given)
   const { root } = project
@@ -45,7 +44,7 @@ export async function loop(given: System, typedMax: string | undefined, options:
   const ready = await readWork(options, project, 'amp', given)
   const work = { ...ready.work, limits: { ...ready.work.limits, iterations: max } }
   showNotes(notesOn(found, options, isPlain), system)
-  const errand = loopErrand(found, { ...ready, work }, { base, discard, isShipSaid: after !== undefined })
+  const errand = loopErrand(found, { ...ready, work }, { base, isShipSaid: after !== undefined })
   return runAlone(errand, { ...ready, work }, options)
 }
 

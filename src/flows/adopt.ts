@@ -9,7 +9,7 @@ import type { System, Talk } from '../ports.ts'
 import { enterProject } from '../transact/enter-project.ts'
 import { survey } from '../transact/survey/survey.ts'
 import { transact } from '../transact/transact.ts'
-import type { OpenProject } from '../transact/work/work.ts'
+import type { JobFacts, OpenProject } from '../transact/work/work.ts'
 import { decidedPlans, replanned } from './decided-plan.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 import { projectFacts, runInterruptibly } from './project-facts.ts'
@@ -19,6 +19,8 @@ import { type RelayOptions, refused } from './understood-answer.ts'
 export interface AdoptOptions extends Pick<RelayOptions, 'choices' | 'onOverlap'> {
   /** How long to wait for another relay process that works in the project, in milliseconds. */
   readonly patience?: number
+  /** The folder is relay's own. Gets the states that were accepted, by path. */
+  readonly accept?: JobFacts['accept']
   /** Doubts to ignore here. */
   readonly lets?: (flag: Flag) => boolean
 }
@@ -68,6 +70,7 @@ export async function adopt(
         plan,
         reused: undefined,
         doubts: reasonsToAsk(plan, 0, project),
+        accept: options.accept,
         replan: async () => replanned(await planNow()),
       },
       site,

@@ -1,4 +1,5 @@
 import type { AgentChange, AgentChanges } from '../model/agent-changes.ts'
+import type { PathState } from '../model/plan.ts'
 import type { Config, Project } from '../model/project.ts'
 import type { Outcome } from '../model/talk.ts'
 import { firstGlob } from '../plan/path-glob.ts'
@@ -18,11 +19,22 @@ import { judgeRecovery } from './judge-recovery.ts'
  *
  * @param project that folder, with the user's configuration: an agent's changes to the configuration do not count
  */
-export function judge(made: AgentChanges, project: Project, system: System, talk: Talk): Promise<Outcome> {
+export async function judge(made: AgentChanges, project: Project, system: System, talk: Talk): Promise<Judged> {
   const named = new Set(instructionsIn(made.changes, project.config))
-  return adopt(made, project, system, talk, {
+  let accepted: ReadonlyMap<string, PathState> = new Map()
+  const outcome = await adopt(made, project, system, talk, {
     lets: ({ reason, path = '' }) => reason === INSTRUCTS && named.has(path),
+    accept: states => {
+      accepted = states
+    },
   })
+  return { outcome, accepted }
+}
+
+export interface Judged {
+  readonly outcome: Outcome
+  /** The states over which the whole check ran, by path; empty where nothing was accepted, or nothing is to change. */
+  readonly accepted: ReadonlyMap<string, PathState>
 }
 
 /** The paths of changed texts that instruct agents. Other agent settings run by themselves, so relay asks about them. */

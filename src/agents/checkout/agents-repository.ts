@@ -6,40 +6,44 @@ import type { PrivateRepository } from './private-repository.ts'
 import type { Doors } from './program.ts'
 import { textOf } from './users-repository.ts'
 
-/** Makes the agent's `.git` in a checkout whose files are all written. */
-export async function makeAgentsRepository(
-  folder: string,
-  tree: string,
-  own: PrivateRepository,
-  system: Doors,
-): Promise<void> {
-  await beginAgentsRepository(folder, tree, own, system)
-  await fillAgentsRepository(folder, own, system)
+/** What the repository in a checkout begins with. */
+export interface Beginning {
+  readonly tree: string
+  /** The user's commit of that tree, and its branch. Without one, relay makes a commit, on `main`. */
+  readonly real?: { readonly commit: string; readonly branch: string }
 }
 
 /**
- * Makes the agent's repository: one commit of the start, on `main`. It has no remote, no hook and nothing from the user. relay
- * reads only the subject of a commit from it (`agentsSubject`), so the agent may do with it what it likes.
+ * Makes the repository in a checkout, with one commit of the start. It has no remote, no hook and no setting from the user.
+ * relay reads only the subject of a commit from it (`agentsSubject`), so an agent may do with it what it likes. The checks of a
+ * branch get a new one, in which the start is the user's own commit with its history.
  *
  * Can run while the files are still being written.
  */
 export async function beginAgentsRepository(
   folder: string,
-  tree: string,
+  { tree, real }: Beginning,
   own: PrivateRepository,
   system: Doors,
 ): Promise<void> {
   const gitDir = join(folder, '.git')
   const commit = ['-c', 'user.name=relay', '-c', 'user.email=relay@localhost', 'commit-tree', '-m', 'The start', tree]
+  const { branch } = real ?? { branch: 'main' }
   const [name] = await Promise.all([
-    own.git('index', folder)(commit),
-    initRepository(['--initial-branch=main', folder], own.format, system),
+    real?.commit ?? own.git('index', folder)(commit),
+    initRepository([`--initial-branch=${branch}`, folder], own.format, system),
   ])
   await borrowObjects(gitDir, [join(own.gitDir, 'objects')], system)
   await system.files.append(join(gitDir, 'config'), new TextEncoder().encode(quiet), { sync: false })
   await system.files.makeFolder(join(gitDir, 'info'))
   await writeNew(join(gitDir, 'info/attributes'), `* ${noConversion}\n`, system)
-  await writeNew(join(gitDir, 'refs/heads/main'), name, system)
+  await makeFoldersTo(join('refs/heads', branch), gitDir, system)
+  await writeNew(join(gitDir, 'refs/heads', branch), `${name.trim()}\n`, system)
+}
+
+async function makeFoldersTo(path: string, above: string, { files }: Doors): Promise<void> {
+  const parts = path.split('/').slice(0, -1)
+  for (const at of parts.keys()) await files.makeFolder(join(above, ...parts.slice(0, at + 1)))
 }
 
 /** Gives the agent's repository an index of the checkout's files. Call it when these and the dependencies are in place. */

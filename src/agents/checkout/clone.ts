@@ -4,26 +4,24 @@ import { realPathOf } from './checkout.ts'
 import { cloneRepository, type Git, usersGitAt, writeNew } from './git.ts'
 import type { Doors } from './program.ts'
 import { removeAll } from './remove-all.ts'
+import { commitAt, mustBeBranch } from './users-branches.ts'
 import { findUsersRepository, textOf, type UsersRepository, usersSettings } from './users-repository.ts'
-import { commitAt, mustBeBranch } from './users-worktrees.ts'
-import { openWorktree, type Worktree, type WorktreeOptions, type WorktreePlace } from './worktree.ts'
 
-export interface ClonePlace extends Omit<WorktreePlace, 'from' | 'repository'> {
+export interface ClonePlace {
+  readonly root: string
+  readonly branch: string
   /** Where the branch begins: a commit, or a branch (one that only `origin` has, too). By default the user's HEAD. */
   readonly base?: string | undefined
+  /** relay's own folder for the clone. */
+  readonly folder: string
 }
 
-/** A copy of the user's repository. Nothing done in it reaches the user's repository. */
+/** A copy of the user's repository, without files. Nothing done in it reaches the user's repository. */
 export interface Clone {
-  /** The clone, with the user's folder as `top`: `openWorktree` finds the packages there. */
+  /** The clone, with the user's folder as `top`: a checkout finds the packages there. */
   readonly repository: UsersRepository
   /** The commit that the branch begins at. */
   readonly from: string
-}
-
-/** Opens the work tree of a branch in a clone of the user's repository. Makes either where it is missing. */
-export async function openClone(place: ClonePlace, system: Doors, options: WorktreeOptions = {}): Promise<Worktree> {
-  return openWorktree({ ...place, ...(await makeClone(place, system)) }, system, options)
 }
 
 /**
@@ -31,10 +29,7 @@ export async function openClone(place: ClonePlace, system: Doors, options: Workt
  * and the name and email for commits. Its `origin` is the user's `origin`, without a password in the URL. Throws `usage` where
  * `root` is not in a git repository.
  */
-export async function makeClone(
-  place: Pick<ClonePlace, 'root' | 'base' | 'branch' | 'folder'>,
-  system: Doors,
-): Promise<Clone> {
+export async function makeClone(place: ClonePlace, system: Doors): Promise<Clone> {
   const root = await realPathOf(place.root, system)
   const users = await findUsersRepository(root, system)
   if (users === undefined) {

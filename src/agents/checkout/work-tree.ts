@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import type { AgentChange } from '../../model/agent-changes.ts'
+import type { FileState, LinkState, PathState } from '../../model/plan.ts'
 import { copyIndex } from './copy-index.ts'
 import { beside } from './dependencies-note.ts'
 import type { PrivateRepository } from './private-repository.ts'
@@ -75,19 +76,30 @@ export class WorkTree {
     return changesBetween(trees, contents, this.#system)
   }
 
-  /** A tree with these paths from `taken`, and everything else from `from`. */
-  async taken(from: string, taken: string, paths: ReadonlySet<string>): Promise<string> {
-    const git = this.#own.git('picked', this.folder)
-    const raw = await git(['diff-tree', '-r', '-z', '--no-renames', '--raw', from, taken])
-    const entries = [...raw.matchAll(/:[0-7]+ ([0-7]+) [0-9a-f]+ ([0-9a-f]+) [A-Z]\0([^\0]*)\0/g)]
-      .map(([, mode = '', name = '', path = '']) => ({ mode, name, path }))
-      .filter(({ path }) => paths.has(path))
-      // Deletions first: a new file may have the path of an old folder.
-      .toSorted((one, other) => Number(other.mode === gone) - Number(one.mode === gone))
-    await git(['read-tree', from])
-    const lines = entries.map(({ mode, name, path }) => `${mode === gone ? '0' : mode} ${name}\t${path}\0`)
-    await git(['update-index', '--add', '--replace', '-z', '--index-info'], lines.join(''))
-    return (await git(['write-tree'])).trim()
+  /** A tree with exactly these states at their paths, and everything else from `from`. Reads no file of the folder. */
+  async treeWith(from: string, states: ReadonlyMap<string, PathState>): Promise<string> {
+    if (states.size === 0) return from
+    const { at, git } = this.#own
+    const { files } = this.#system
+    const picked = git('picked', this.folder)
+    const contents = at('contents')
+    await removeAll([contents], at(''), this.#system)
+    await files.makeFolder(contents)
+    const made = [...states].flatMap(([path, state]) => (state === null ? [] : [{ path, state }]))
+    for (const [index, { state }] of made.entries()) {
+      const bytes = state.kind === 'file' ? state.bytes : new TextEncoder().encode(state.to)
+      await files.create(join(contents, `${index}`), bytes, { sync: false })
+    }
+    const list = made.map((_, index) => `${join(contents, `${index}`)}\n`).join('')
+    const hashed = list === '' ? '' : await picked(['hash-object', '-w', '--no-filters', '--stdin-paths'], list)
+    const names = hashed.split('\n')
+    await picked(['read-tree', from])
+    const noObject = '0'.repeat(this.#own.format === 'sha256' ? 64 : 40)
+    // Deletions first: a new file may have the path of an old folder.
+    const deleted = [...states].flatMap(([path, state]) => (state === null ? [`0 ${noObject}\t${path}\0`] : []))
+    const written = made.map(({ path, state }, index) => `${modeOf(state)} ${names[index]}\t${path}\0`)
+    await picked(['update-index', '--add', '--replace', '-z', '--index-info'], [...deleted, ...written].join(''))
+    return (await picked(['write-tree'])).trim()
   }
 
   /** Changes the folder from the tree just taken to another tree to start from. Keeps files that git ignores. */
@@ -163,5 +175,8 @@ export function isNamed(path: string, names: readonly string[]): boolean {
   return names.includes(path.slice(path.lastIndexOf('/') + 1))
 }
 
-/** The mode that git prints for a missing file. */
-const gone = '000000'
+/** The mode of a file or link in a tree of git. */
+function modeOf(state: FileState | LinkState): string {
+  if (state.kind === 'link') return '120000'
+  return (state.mode & 0o100) === 0 ? '100644' : '100755'
+}

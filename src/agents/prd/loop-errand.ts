@@ -12,8 +12,6 @@ import { prdBook, storiesToCome } from './prd-book.ts'
 
 interface LoopOptions {
   readonly base: string | undefined
-  /** Drop uncommitted changes in the work tree. */
-  readonly discard: boolean
   /** The user has said what becomes of the branch. */
   readonly isShipSaid: boolean
 }
@@ -22,7 +20,7 @@ interface LoopOptions {
 export function loopErrand(loop: Loop, ready: ReadyWork, options: LoopOptions): Errand {
   const { paths, branch, usersBranch, isHere } = loop
   const { project, work, system } = ready
-  const { base, discard, isShipSaid } = options
+  const { base, isShipSaid } = options
   const allow = commandsInPrompt(work)
   const env = work.env ?? system.env
   return {
@@ -35,7 +33,7 @@ export function loopErrand(loop: Loop, ready: ReadyWork, options: LoopOptions): 
       const archive = await beginLoop(loop, branch, system)
       if (archive !== undefined) note(`the last run is in ${archive.folder}/`)
       const book = prdBook({ ...loop, allow }, system)
-      if (!isHere) return { book, placeFor: await onBranch(loop, ready, { after, base, discard, env, note }) }
+      if (!isHere) return { book, placeFor: await onBranch(loop, ready, { after, base, env, note }) }
       const patience = 1000 * work.limits.timeout
       return { book, placeFor: landing => landHere(project, { commits: true, patience, env }, landing) }
     },
@@ -49,7 +47,6 @@ export function loopErrand(loop: Loop, ready: ReadyWork, options: LoopOptions): 
 interface BranchOptions {
   readonly after: AfterRun
   readonly base: string | undefined
-  readonly discard: boolean
   readonly env: System['env']
   note(sentence: string): void
 }

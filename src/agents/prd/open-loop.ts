@@ -7,9 +7,9 @@ import type { AfterRun } from '../../model/ship.ts'
 import type { System } from '../../ports.ts'
 import { makeFolders } from '../../state-files.ts'
 import { runProgram } from '../checkout/program.ts'
+import { commitAt, mustBeBranch, tipOf } from '../checkout/users-branches.ts'
 import { findUsersRepository, usersBranch } from '../checkout/users-repository.ts'
 import { statusWords, usersStatus } from '../checkout/users-status.ts'
-import { commitAt, mustBeBranch, tipOf } from '../checkout/users-worktrees.ts'
 import { stateFolderFor } from '../run/run-folder.ts'
 import { readOrigin } from '../ship/origin.ts'
 import type { ShipSettings } from '../work/ship-branch.ts'
@@ -30,9 +30,8 @@ export interface Loop {
   readonly usersBranch: string | undefined
   /** Where a new branch begins. */
   readonly from: string
-  /** relay's own folder for this loop, and the work tree inside it. */
+  /** relay's own folder for this loop. */
   readonly folder: string
-  readonly at: string
   readonly lastPrd: string
   /** The loop's files that git ignores. */
   readonly ignored: ReadonlySet<string>
@@ -103,7 +102,6 @@ export async function openLoop(root: string, prdPath: string, base: string | und
     usersBranch: current,
     from,
     folder,
-    at: join(folder, 'tree'),
     lastPrd: lastPrdIn(above),
     ignored: await ignoredAmong(root, own, system),
     uncommitted: isHere ? [] : await uncommittedBeside(root, [...own, join(paths.folder, 'archive/')], system),

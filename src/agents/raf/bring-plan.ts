@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { System } from '../../ports.ts'
+import type { BranchCheckout } from '../checkout/branch-checkout.ts'
 import { removeAll } from '../checkout/remove-all.ts'
-import type { Worktree } from '../checkout/worktree.ts'
 import { findRaf, rafFolderIn } from './find-raf.ts'
 import { freeProjectId } from './ids.ts'
 import { projectOf } from './names.ts'
@@ -72,35 +72,20 @@ export async function bringMorePlans(
   for (const [path, text] of texts) await putText({ root, path: join('RAF', folder, path), text }, files)
 }
 
-/**
- * Commits the texts of a project on its branch, and nothing else from its work tree. Then gives the work tree back to the user.
- */
+/** Commits the texts of a project on its branch, and nothing else. Gives `undefined` where the branch has moved meanwhile. */
 export async function commitPlan(
-  worktree: Worktree,
-  what: PlanCommit,
-  { files }: Pick<System, 'files'>,
-): Promise<string> {
-  try {
-    return await committed(worktree, what, files)
-  } finally {
-    await worktree.leave()
-  }
-}
-
-async function committed(
-  worktree: Worktree,
+  checkout: BranchCheckout,
   { folder, texts, message, uuid }: PlanCommit,
-  files: System['files'],
-): Promise<string> {
-  const landed = worktree.landed(uuid)
+): Promise<string | undefined> {
+  const landed = checkout.landed(uuid)
   if (landed !== undefined) return landed.commit
-  const { agreed } = await worktree.beginLanding(uuid)
+  const { agreed } = await checkout.beginLanding(uuid)
   const paths = [...texts.keys()].map(path => join('RAF', folder, path))
-  for (const [path, text] of agreed === undefined ? texts : []) {
-    await putText({ root: worktree.cwd, path: join('RAF', folder, path), text }, files, { mends: true })
-  }
-  const tree = agreed?.tree ?? (await worktree.agree(paths, { kind: 'unchanged', paths }))
-  return worktree.commit(tree, message)
+  const states = [...texts].map(([path, text]) => {
+    return [join('RAF', folder, path), { kind: 'file', bytes: encoder.encode(text), mode: 0o644 }] as const
+  })
+  const tree = agreed?.tree ?? (await checkout.agree(new Map(states), { kind: 'unchanged', paths }))
+  return checkout.commit(tree, message)
 }
 
 interface PlanCommit {

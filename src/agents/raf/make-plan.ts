@@ -5,16 +5,16 @@ import type { TurnEnd } from '../../model/agent.ts'
 import type { Committed } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import { readNote, writeNote } from '../../state-files.ts'
+import { type BranchCheckout, openBranchCheckout } from '../checkout/branch-checkout.ts'
+import { bringWorktree, detachWorktree } from '../checkout/branch-worktree.ts'
 import { type Checkout, openCheckout } from '../checkout/checkout.ts'
 import { commitLanded } from '../checkout/commit-landed.ts'
-import { openWorktree, type Worktree } from '../checkout/worktree.ts'
 import type { PlanParts } from '../envelope/plan-envelope.ts'
 import { endLeftRuns } from '../run/run-folder.ts'
-import { repositoryTop } from '../work/repository-top.ts'
 import { readWorkNote, workFolder } from '../work/work-note.ts'
 import { bringMorePlans, bringNewPlan, commitPlan, filesBelow, freeFolder, type PlanTexts } from './bring-plan.ts'
 import { planSubject } from './commit-subject.ts'
-import { rafFolderIn, rafWorktreeAt } from './find-raf.ts'
+import { rafFolderIn } from './find-raf.ts'
 import { nextTaskId } from './ids.ts'
 import { projectOf, taskOf, titleOfName } from './names.ts'
 import { rafKey } from './raf-book.ts'
@@ -128,7 +128,8 @@ async function planAnew(wanted: Planned & { readonly name: string }, doors: Plan
   if (onBranch) {
     const worktree = await worktreeOf(root, folder, system)
     const message = planSubject(id, 'Plan', title)
-    const sha = await commitPlan(worktree, { folder, texts, message, uuid: note.uuid }, system)
+    const sha = await commitPlan(worktree, { folder, texts, message, uuid: note.uuid })
+    await worktree.remove()
     return finish({ ...wanted, folder, dropped: made.dropped, subject: 'Plan' }, checkout, sha, system)
   }
   const home = await bringNewPlan(
@@ -165,12 +166,12 @@ async function planMore(wanted: Planned & { readonly folder: string }, doors: Pl
   const parts = { cwd: checkout.cwd, project, path, input, tasks: known.state.tasks, nextId, isResumed }
   const made = await planIn(checkout, parts, bytesOf(before), doors)
   if ('kind' in made) return endWithout(made, checkout, work, system)
-  if (isWorktree(checkout)) {
+  if (isOfBranch(checkout)) {
     const texts = new Map([...before, ...textsOf(made)])
     const message = planSubject(known.id, 'Amend', known.name)
     // An earlier commit with this uuid has landed already.
     const uuid = checkout.landed(note.uuid) === undefined ? note.uuid : system.randomUuid()
-    const sha = await commitPlan(checkout, { folder, texts, message, uuid }, system)
+    const sha = await commitPlan(checkout, { folder, texts, message, uuid })
     return finish({ ...end, dropped: made.dropped }, checkout, sha, system)
   }
   const home = await projectAt(root, folder, onBranch, system)
@@ -202,10 +203,7 @@ async function planIn(
   before: FolderFiles,
   { system, run }: PlanDoors,
 ): Promise<TakenPlan | Without> {
-  const turn = await run(parts, checkout).catch(async error => {
-    await checkout.leave()
-    throw error
-  })
+  const turn = await run(parts, checkout)
   if (system.interruption.aborted || (turn !== undefined && turn.status !== 'ok')) return { kind: 'stopped', turn }
   const isThere = await isOwnFolder(checkout.cwd, join(parts.path, 'plans'), system.files)
   const now = isThere ? await filesBelow(join(checkout.cwd, parts.path), system) : new Map()
@@ -229,23 +227,14 @@ async function droppedAround(checkout: Checkout, path: string): Promise<readonly
 }
 
 async function endWithout(end: Without, checkout: Checkout, work: string, system: System): Promise<PlanEnd> {
-  if (end.kind === 'stopped' || end.isKept) {
-    await checkout.leave()
-    return end
-  }
+  if (end.kind === 'stopped' || end.isKept) return end
   await forgetNote(work, system)
-  if (isWorktree(checkout)) await checkout.renew()
-  await putAway(checkout)
+  await checkout.remove()
   return end
 }
 
-/** Removes a checkout. A work tree stays, because it is the user's as well. */
-async function putAway(checkout: Checkout): Promise<void> {
-  await (isWorktree(checkout) ? checkout.leave() : checkout.remove())
-}
-
-function isWorktree(checkout: Checkout): checkout is Worktree {
-  return 'branch' in checkout
+function isOfBranch(checkout: Checkout): checkout is BranchCheckout {
+  return 'start' in checkout
 }
 
 interface Finished extends Planned {
@@ -271,7 +260,8 @@ async function finish(
       ? await commitLanded({ folder: root, paths, message, timeLimit: commandTimeout }, system)
       : made
   await forgetNote(work, system)
-  await putAway(checkout)
+  await checkout.remove()
+  if (onBranch) await showBranch(root, folder, system)
   return { kind: 'planned', project, dropped, committed }
 }
 
@@ -288,13 +278,16 @@ async function checkoutIn(root: string, work: string, system: System): Promise<C
   return openCheckout(root, below, system)
 }
 
-/** The work tree of `relay do`, kept in the same state folder. */
-async function worktreeOf(root: string, folder: string, system: System): Promise<Worktree> {
-  const [top, { home }] = [await repositoryTop(root, system), system]
-  if (top === undefined || home === undefined) throw new RelayError('usage', 'A branch needs a git repository')
+/** A checkout of the project's branch, in the state folder of `relay do`. */
+async function worktreeOf(root: string, folder: string, system: System): Promise<BranchCheckout> {
   const below = join(await workFolder(root, rafKey(folder, true), system), 'checkout')
   await system.files.makeFolder(below, 0o700)
-  return openWorktree({ root, branch: folder, at: rafWorktreeAt(home, top, folder), folder: below }, system)
+  await detachWorktree((await rafBranchOf(root, folder, system)).tree, system)
+  return openBranchCheckout({ root, branch: folder, folder: below }, system)
+}
+
+async function showBranch(root: string, folder: string, system: System): Promise<void> {
+  await bringWorktree((await rafBranchOf(root, folder, system)).tree, system, { makes: true })
 }
 
 /** Writes a project's texts into the checkout, over whatever is there. */

@@ -22,11 +22,14 @@ export interface RafPlace {
   readonly folder: string
   /** Reads the project from the files that count: the user's, or those of a branch. */
   read(): Promise<ReadProject>
-  /** The folder above `RAF/` that gets the reports on failed and blocked tasks. */
-  readonly home: string
   /**
-   * Set when tasks land on a branch. `cwd`: the project's folder in the branch's work tree. `isIgnored`: git ignores the
-   * project, so that outcomes are copied to `home` and are in no commit.
+   * The folder above `RAF/` that gets the reports on failed and blocked tasks; `undefined` where it cannot be made. For a branch
+   * it lies in the work tree for people.
+   */
+  home(): Promise<string | undefined>
+  /**
+   * Set when tasks land on a branch. `cwd`: the project's folder in the checkout. `isIgnored`: git ignores the project, so that
+   * outcomes are copied to `home` and are in no commit.
    */
   readonly branch: { readonly cwd: string; readonly isIgnored: boolean } | undefined
   /** The agent's name. */
@@ -122,7 +125,7 @@ class RafBook implements Book {
   readonly tasks: number
   readonly #place: RafPlace
   readonly #doors: RafDoors
-  /** The reports of this run: the next attempt starts in a work tree without them. */
+  /** The reports of this run: the next attempt starts in a checkout without them. */
   readonly #reports = new Map<string, string>()
   /** Project files that the branch does not contain yet. */
   readonly #carried = new Set<string>()
@@ -184,7 +187,7 @@ class RafBook implements Book {
   }
 
   async write({ task, attempts, ms, result }: TaskEnd): Promise<void> {
-    const { branch, home, agent } = this.#place
+    const { branch, agent } = this.#place
     const { files, clock } = this.#doors
     const { outcomePath } = taskFacts(await this.#place.read(), task)
     if (result.kind === 'failed') {
@@ -195,18 +198,19 @@ class RafBook implements Book {
       const report = { taskId: task.id, why, analysis, output: last?.text ?? '', details }
       await this.#report(outcomePath, failureReport(report))
     } else if (branch?.isIgnored === true) {
-      const text = await textBelow(branch.cwd, outcomePath, files)
-      if (text !== undefined) await putText({ root: home, path: outcomePath, text }, files)
+      const [root, text] = [await this.#place.home(), await textBelow(branch.cwd, outcomePath, files)]
+      if (root !== undefined && text !== undefined) await putText({ root, path: outcomePath, text }, files)
     } else if (branch !== undefined) {
       this.#reports.delete(outcomePath)
-      await this.#layReports()
     }
   }
 
   async #dropStaleBlocks({ folder, outcomes, state }: ReadProject): Promise<void> {
-    const { branch, home } = this.#place
+    const { branch } = this.#place
     // On a branch the outcome is in a commit; the task's own outcome will replace it.
     if (branch !== undefined && !branch.isIgnored) return
+    const home = await this.#place.home()
+    if (home === undefined) return
     for (const id of state.staleBlocks) {
       const found = textOfTask(outcomes, id)
       if (found !== undefined) await this.#doors.files.remove(join(home, pathIn(folder, 'outcomes', found.name)))
@@ -224,17 +228,8 @@ class RafBook implements Book {
 
   async #report(path: string, text: string): Promise<void> {
     this.#reports.set(path, text)
-    const { home: root, branch } = this.#place
-    const isWorkTree = branch?.isIgnored === false
-    await putText({ root, path, text }, this.#doors.files, { mends: isWorkTree })
-    if (isWorkTree) await this.#layReports()
-  }
-
-  /** Writes the reports again: each landing and each attempt resets the work tree to its branch, which has no reports. */
-  async #layReports(): Promise<void> {
-    for (const [path, text] of this.#reports) {
-      await putText({ root: this.#place.home, path, text }, this.#doors.files, { mends: true })
-    }
+    const root = await this.#place.home()
+    if (root !== undefined) await putText({ root, path, text }, this.#doors.files)
   }
 
   /** Writes the project's files as they count into the checkout: git may ignore them, and the agent may have changed them. */
@@ -287,9 +282,10 @@ class RafBook implements Book {
     changes: readonly AgentChange[],
   ): Promise<AgentChange> {
     const listed = changes.find(change => change.path === path)
-    const { home, branch } = this.#place
+    const { branch } = this.#place
     const old = outcomes.find(({ name }) => path.endsWith(`/outcomes/${name}`))
-    const mode = branch === undefined ? (await this.#doors.files.stat(join(home, path)))?.mode : undefined
+    const home = branch === undefined ? await this.#place.home() : undefined
+    const mode = home === undefined ? undefined : (await this.#doors.files.stat(join(home, path)))?.mode
     const base = listed === undefined ? (old === undefined ? null : textState(old.text, mode)) : listed.base
     const written = [listed?.made, base].find(state => state?.kind === 'file')
     return { path, base, made: textState(text, written?.kind === 'file' ? written.mode : undefined) }

@@ -3,21 +3,23 @@ import { RelayError } from '../../errors.ts'
 import { insideOf } from '../../ground/paths.ts'
 import { quietGit } from '../../ground/quiet-git.ts'
 import type { Inspected, System } from '../../ports.ts'
+import { type BranchWorktree, ensureWorktree } from '../checkout/branch-worktree.ts'
 import { usersGitAt } from '../checkout/git.ts'
 import { runProgram } from '../checkout/program.ts'
+import { commitAt, realPlace, tipOf, worktreesOf } from '../checkout/users-branches.ts'
 import { findUsersRepository, type UsersRepository } from '../checkout/users-repository.ts'
-import { commitAt, realPlace, tipOf, worktreesOf } from '../checkout/users-worktrees.ts'
-import { placeOfWork, readWorkNote, type WorkNote } from '../work/work-note.ts'
+import { placeOfWork } from '../work/work-note.ts'
 import { findRaf, rafFolderIn, rafWorktreeAt } from './find-raf.ts'
 import { projectOf, taskOf } from './names.ts'
+import { statusOfOutcome } from './outcome.ts'
 import { type RafPlace, rafKey } from './raf-book.ts'
 import { type ReadFiles, type ReadProject, readProject } from './read-project.ts'
 import { stateOf } from './state.ts'
 
 /** The branch and work tree of a RAF project. The branch has the name of the project's folder. */
 export interface RafBranch extends Pick<RafPlace, 'folder' | 'read' | 'home'> {
-  /** The place of its work tree, which need not exist. */
-  readonly at: string
+  /** Its work tree for people, which need not exist. */
+  readonly tree: BranchWorktree
   readonly branch: NonNullable<RafPlace['branch']>
 }
 
@@ -33,7 +35,14 @@ export async function rafBranchOf(root: string, folder: string, system: System):
   }
   const at = rafWorktreeAt(system.home, repository.top, folder)
   const prefix = insideOf(repository.top, root) ?? ''
-  const cwd = join(await realPlace(at, system), prefix)
+  const work = placeOfWork(root, rafKey(folder, true), system)
+  const tree = {
+    at,
+    branch: folder,
+    repository,
+    note: join(work, 'worktree-for-people.json'),
+    timeLimit: treeTimeLimit,
+  }
   const inFolder = () => readProject(rafFolderIn(root), folder, system.files)
   const onBranch = async () => {
     const commit = (await tipOf(folder, repository, system)) ?? (await commitAt('HEAD', repository, system))
@@ -41,7 +50,32 @@ export async function rafBranchOf(root: string, folder: string, system: System):
   }
   const isIgnored = await isIgnoredByGit(root, join('RAF', folder, 'input.md'), system)
   const read = async () => (isIgnored ? inFolder() : joined(await onBranch(), await inFolder()))
-  return { folder, at, read, home: isIgnored ? root : cwd, branch: { cwd, isIgnored } }
+  const inTree = async () => {
+    const made = await ensureWorktree(tree, system)
+    return made && join(made, prefix)
+  }
+  const home = isIgnored ? async () => root : inTree
+  return { folder, tree, read, home, branch: { cwd: join(work, 'checkout/work', prefix), isIgnored } }
+}
+
+/** Seconds, for git in the work tree of a branch: it may convert large files. */
+const treeTimeLimit = 600
+
+/**
+ * Removes relay's reports on failed and blocked tasks from the work tree of a branch where the branch has another outcome now:
+ * they would be in the way of a switch.
+ */
+export async function dropStaleReports({ tree, folder, read }: RafBranch, root: string, system: System): Promise<void> {
+  const { files } = system
+  const above = join(tree.at, insideOf(tree.repository.top, root) ?? '', 'RAF', folder, 'outcomes')
+  const held = new Map((await read()).outcomes.map(({ name, text }) => [name, text]))
+  for (const name of (await files.list(above)) ?? []) {
+    const found = await files.inspect(join(above, name))
+    const text = found?.kind === 'file' ? new TextDecoder().decode(found.bytes) : ''
+    const status = statusOfOutcome(text)
+    const isReport = status === 'failed' || status === 'blocked'
+    if (isReport && held.has(name) && held.get(name) !== text) await files.remove(join(above, name))
+  }
 }
 
 /**
@@ -86,10 +120,8 @@ export async function rafElsewhere(root: string, system: System): Promise<RafEls
     if (!isPlace || projectOf(folder) === undefined) continue
     const { folder: raf, projects } = await findRaf(join(path, prefix), system.files)
     if (!projects.includes(folder)) continue
-    const project = await readProject(raf, folder, system.files)
-    worktrees.push(
-      withoutUnchecked(project, await readWorkNote(placeOfWork(root, rafKey(folder, true), system), system)),
-    )
+    const there = await readProject(raf, folder, system.files)
+    worktrees.push(withReportsOf(there, await (await rafBranchOf(root, folder, system)).read()))
   }
   const shown = new Set(worktrees.map(({ folder }) => folder))
   const names = (await rafBranchNames(root, system, ['--no-merged=HEAD'])).filter(name => !shown.has(name))
@@ -97,11 +129,12 @@ export async function rafElsewhere(root: string, system: System): Promise<RafEls
   return { worktrees, branches }
 }
 
-/** Leaves out the outcome of the task under way: the agent's report counts only after the work has landed. */
-function withoutUnchecked(project: ReadProject, note: WorkNote | undefined): ReadProject {
-  if (note === undefined || note.landed !== undefined) return project
-  const outcomes = project.outcomes.filter(({ name }) => taskOf(name)?.id !== note.task.id)
-  return { ...project, outcomes, state: stateOf(project.plans, outcomes) }
+/** A project as its branch has it, with the reports on tasks that failed: those lie in the work tree alone. */
+function withReportsOf(there: ReadProject, held: ReadProject): ReadProject {
+  const ids = new Set(held.outcomes.map(({ name }) => taskOf(name)?.id))
+  const reports = there.outcomes.filter(({ name }) => !ids.has(taskOf(name)?.id))
+  const outcomes = [...held.outcomes, ...reports]
+  return { ...held, path: there.path, outcomes, state: stateOf(held.plans, outcomes) }
 }
 
 async function isIgnoredByGit(root: string, path: string, system: System): Promise<boolean> {

@@ -7,12 +7,12 @@ import type { Project } from '../../model/project.ts'
 import { type Session, type SessionError, type SessionErrorKind, shortId } from '../../model/session.ts'
 import type { WorkEnd, WorkEvent } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
+import { requireInCommit } from '../checkout/branch-checkout.ts'
 import { makeClone, startOf } from '../checkout/clone.ts'
 import { usersGitAt } from '../checkout/git.ts'
 import { hideSecrets } from '../checkout/secrets.ts'
+import { uncommittedIn } from '../checkout/users-branches.ts'
 import { findUsersRepository } from '../checkout/users-repository.ts'
-import { uncommittedIn } from '../checkout/users-worktrees.ts'
-import { requireInCommit } from '../checkout/worktree.ts'
 import { delegationEnvelope } from '../envelope/delegation-envelope.ts'
 import { type Origin, readOrigin } from '../ship/origin.ts'
 import { type Missing, prPreflight, pullRequestTitle } from '../ship/pull-request.ts'
@@ -21,7 +21,7 @@ import { landOnBranch } from '../work/land-branch.ts'
 import { firstLine } from './names.ts'
 import { sessionBook } from './session-book.ts'
 import { readSession, writeSession } from './session-file.ts'
-import { dropClone, interrupted, type KnownSession, repoOf, workKeyOf } from './sessions.ts'
+import { dropClone, interrupted, type KnownSession, workKeyOf } from './sessions.ts'
 import { shipSession } from './ship-session.ts'
 
 /** The top of the repository around a folder. Throws `usage` where there is no such folder, or it is in no repository. */
@@ -135,7 +135,7 @@ export class Delegation implements Errand {
     const { session, folder } = this.#known
     const { branch, start } = session
     const clone = await makeClone({ root: this.#project.root, base: start, branch, folder }, this.#system)
-    const place = { branch, at: repoOf(folder), ...clone }
+    const place = { branch, ...clone }
     const onInstructions = (paths: readonly string[]) => note(`it changed what agents go by: ${paths.join(', ')}`)
     const startedAt = session.startedAt ?? this.#system.clock.now().toISOString()
     await this.note({ status: 'working', startedAt })

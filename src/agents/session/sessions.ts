@@ -8,7 +8,7 @@ import { runProgram } from '../checkout/program.ts'
 import { removeAll } from '../checkout/remove-all.ts'
 import { endLeftRuns, openStateFolder, refuseForeignState, stateFolderFor } from '../run/run-folder.ts'
 import { fetchHome } from '../ship/fetch-home.ts'
-import { workFolder } from '../work/work-note.ts'
+import { placeOfWork, workFolder } from '../work/work-note.ts'
 import { readSession, writeSession } from './session-file.ts'
 
 /** A session and its folder. */
@@ -27,8 +27,8 @@ export function sessionFolder(id: string, doors: Pick<System, 'stateFolder'>): s
   return join(above(doors), `session-${id}`)
 }
 
-/** The folder in which the session's agent works. */
-export function repoOf(folder: string): string {
+/** The folder in which the agent of an older relay worked. */
+function oldRepoOf(folder: string): string {
   return join(folder, 'repo')
 }
 
@@ -141,7 +141,7 @@ async function forget(folder: string, { files }: Pick<Doors, 'files'>): Promise<
 
 /** Removes the clone. The session's note stays. */
 export async function dropClone(folder: string, system: System): Promise<void> {
-  await removeAll([repoOf(folder), clonedGitDir(folder), `${clonedGitDir(folder)}.new`], '/', system)
+  await removeAll([oldRepoOf(folder), clonedGitDir(folder), `${clonedGitDir(folder)}.new`], '/', system)
 }
 
 /** Removes a session with all its files. Work of the agent that is nowhere else is lost. */
@@ -151,9 +151,15 @@ export async function removeSession({ session, folder }: KnownSession, system: S
 }
 
 /** Whether a session has work that is neither on the remote nor in the user's repository. */
-export async function holdsWork({ session, folder }: KnownSession, { files }: Pick<Doors, 'files'>): Promise<boolean> {
+export async function holdsWork(
+  { session, folder }: KnownSession,
+  { files, stateFolder }: Pick<Doors, 'files' | 'stateFolder'>,
+): Promise<boolean> {
   if (session.isPushed === true || session.homeBranch !== undefined) return false
-  return session.commit !== undefined || (await files.stat(repoOf(folder))) !== null
+  const work = placeOfWork(session.gitDirectory, workKeyOf(session), { files, stateFolder })
+  const places = [join(work, 'checkout/work'), oldRepoOf(folder)]
+  const found = await Promise.all(places.map(place => files.stat(place)))
+  return session.commit !== undefined || found.some(stat => stat !== null)
 }
 
 /** Copies the session's branch into the user's repository, unless it is there or was pushed. Gives the branch's name there. */

@@ -1,22 +1,20 @@
 import { RelayError } from '../../errors.ts'
-import { endJudgement, instructionsIn, judge } from '../../flows/judge.ts'
+import { endJudgement, instructionsIn, type Judged, judge } from '../../flows/judge.ts'
 import { secretsIn } from '../../ground/secret-names.ts'
 import type { AgentChanges } from '../../model/agent-changes.ts'
 import type { Config, Project } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'
+import { type BranchCheckout, type BranchOfWork, openBranchCheckout } from '../checkout/branch-checkout.ts'
 import { insteadOf } from '../checkout/env-in-checkout.ts'
-import { branchTip } from '../checkout/users-worktrees.ts'
-import { openWorktree, type Worktree, type WorktreePlace } from '../checkout/worktree.ts'
+import { branchTip } from '../checkout/users-branches.ts'
 import type { LandingPlace, LandingTalk } from './land.ts'
 import { landingEnd } from './land-here.ts'
 import { missingPackages } from './missing-packages.ts'
 import { setupFailure } from './setup-failure.ts'
 import { type ShipSettings, shipBranch } from './ship-branch.ts'
 
-export interface BranchPlace extends Omit<WorktreePlace, 'folder' | 'root'> {
-  /** Drops uncommitted changes in the work tree. */
-  readonly discard?: boolean
+export interface BranchPlace extends Omit<BranchOfWork, 'root'> {
   /** The environment of the project's commands there. By default, relay's own environment. */
   readonly env?: System['env']
   /** How to ship the branch after all tasks are done. Without it, the branch is left as it is. */
@@ -31,33 +29,30 @@ export interface BranchPlace extends Omit<WorktreePlace, 'folder' | 'root'> {
  */
 export function landOnBranch(
   { root, config }: Project,
-  { discard = false, ship, env, ...place }: BranchPlace,
+  { ship, env, ...place }: BranchPlace,
   doors: LandingTalk,
   onInstructions: (paths: readonly string[]) => void = () => {},
 ): LandingPlace {
   const { system, talk } = doors
-  let worktree: Worktree | undefined
+  let checkout: BranchCheckout | undefined
   return {
     root,
     commandTimeout: config.commandTimeout,
     keptVariables: config.checkout.env,
-    // The user may want to look at what went wrong, or to continue for a pull request.
-    keepsCheckout: ({ kind }) => kind !== 'all-done' || ship?.wish === 'pr',
     ...(ship && { ship: () => shipBranch(place.branch, ship, { root, config }, { system, talk }) }),
     async openCheckout(folder) {
-      worktree = await openWorktree({ ...place, root, folder }, system, {
-        discard,
+      checkout = await openBranchCheckout({ ...place, root, folder }, system, {
         settings: config.checkout,
         endJudgement: cwd => endJudgement({ root: cwd, config }, system, talk),
       })
-      return worktree
+      return checkout
     },
     // The commit never contains the user's edits.
     uncommitted: async () => ({ edited: [], uncompared: [] }),
     async land({ changes, title, reasoning, agent, uuid, message }) {
-      if (worktree === undefined) throw new Error('No checkout was opened')
+      if (checkout === undefined) throw new Error('No checkout was opened')
       const made = { changes, title, reasoning, uuid, source: `agent:${agent}` } as const
-      const landed = await landBranch({ made, message, config, env }, worktree, doors)
+      const landed = await landBranch({ made, message, config, env }, checkout, doors)
       if (landed.kind === 'landed' && landed.instructions.length > 0) onInstructions(landed.instructions)
       const end = await landingEnd(landed.outcome, changes.length, doors)
       if (end.kind !== 'no' || config.checkout.setup.trim() !== '') return end
@@ -71,7 +66,7 @@ export function landOnBranch(
   }
 }
 
-/** An agent's work in a work tree, with what its commit on the branch needs. */
+/** An agent's work in a checkout, with what its commit on the branch needs. */
 export interface BranchLanding {
   /** The uuid identifies this landing. A landing that already finished is only reported again. */
   readonly made: AgentChanges & { readonly uuid: string }
@@ -89,59 +84,56 @@ export type BranchLanded =
       readonly outcome: Outcome
       readonly instructions: readonly string[]
     }
-  /** The work is back in the work tree, and the agent can continue. */
+  /** The work is back in the checkout, and the agent can continue. */
   | { readonly kind: 'no'; readonly outcome: Outcome }
 
 /**
- * Lands an agent's work on its branch. relay judges it in the work tree, against its start, and commits it after a yes. The
- * commit has only these changes, as the project's commands left them. Everything else that the agent or the commands left is
- * dropped.
+ * Lands an agent's work on its branch. relay judges it in the checkout, against its start, and commits it after a yes. The
+ * commit has exactly the bytes that the checks accepted. Everything else that the agent or the commands left is dropped.
  *
  * Each step is noted or can be found by looking. So after a kill, the same call continues and commits nothing twice.
  */
 export async function landBranch(
   { made, message, config, env }: BranchLanding,
-  worktree: Worktree,
+  checkout: BranchCheckout,
   { system, talk, settle }: Pick<LandingTalk, 'system' | 'talk' | 'settle'>,
 ): Promise<BranchLanded> {
   const instructions = instructionsIn(made.changes, config)
-  const earlier = worktree.landed(made.uuid)
+  const earlier = checkout.landed(made.uuid)
   if (earlier !== undefined) {
     return { kind: 'landed', commit: earlier.commit, outcome: earlier.outcome, instructions }
   }
-  const { agreed } = await worktree.beginLanding(made.uuid)
-  if (agreed !== undefined) {
-    return {
-      kind: 'landed',
-      commit: await worktree.commit(agreed.tree, message),
-      outcome: agreed.outcome,
-      instructions,
-    }
+  const { agreed } = await checkout.beginLanding(made.uuid)
+  const landed = async (tree: string, outcome: Outcome): Promise<BranchLanded> => {
+    return { kind: 'landed', commit: await checkout.commit(tree, message), outcome, instructions }
   }
-  const there = { root: worktree.cwd, config }
-  const inside = systemIn(worktree, env ?? system.env, system)
+  if (agreed !== undefined) return landed(agreed.tree, agreed.outcome)
+  const there = { root: checkout.cwd, config }
+  const inside = systemIn(checkout, env ?? system.env, system)
+  let accepted: Judged['accepted'] = new Map()
   const outcome = await settle(async () => {
-    const broken = await freshen(worktree, config, inside)
-    return broken ?? withoutNumber(await judge(made, there, inside, withoutNumbers(talk)))
+    const broken = await freshen(checkout, config, inside)
+    if (broken !== undefined) return broken
+    const judged = await judge(made, there, inside, withoutNumbers(talk))
+    accepted = judged.accepted
+    return withoutNumber(judged.outcome)
   })
   if (outcome.kind !== 'committed' && outcome.kind !== 'unchanged') {
-    // After Ctrl+C relay runs nothing more. The next run that opens the work tree restores the work.
-    if (!system.interruption.aborted) await worktree.goOn()
+    // After Ctrl+C relay runs nothing more. The next run that opens the checkout restores the work.
+    if (!system.interruption.aborted) await checkout.goOn()
     return { kind: 'no', outcome }
   }
-  const paths = made.changes.map(({ path }) => path)
-  const tree = await worktree.agree(paths, outcome)
-  return { kind: 'landed', commit: await worktree.commit(tree, message), outcome, instructions }
+  return landed(await checkout.agree(accepted, outcome), outcome)
 }
 
-/** Makes the work tree ready for the checks. Gives the outcome where `checkout.setup` failed, so that they would say nothing. */
+/** Makes the checkout ready for the checks. Gives the outcome where `checkout.setup` failed, so that they would say nothing. */
 async function freshen(
-  worktree: Worktree,
-  { commandTimeout, checkout }: Config,
+  checkout: BranchCheckout,
+  { commandTimeout, checkout: settings }: Config,
   system: System,
 ): Promise<Outcome | undefined> {
-  const without = secretsIn(system.env, checkout.env)
-  const result = await worktree.freshen((command, cwd) =>
+  const without = secretsIn(system.env, settings.env)
+  const result = await checkout.freshen((command, cwd) =>
     system.shell.run(command, {
       cwd,
       env: Object.fromEntries(without.map(name => [name, undefined])),
@@ -156,7 +148,7 @@ async function freshen(
   return { kind: 'rolled-back', number: undefined, reason: { kind: 'failed', error }, restoration, ms: 0 }
 }
 
-/** Removes transaction numbers: the work tree has its own, and in the user's folder they mean nothing or something else. */
+/** Removes transaction numbers: the checkout has its own, and in the user's folder they mean nothing or something else. */
 function withoutNumbers(talk: Talk): Talk {
   return {
     ...talk,
@@ -173,10 +165,10 @@ function withoutNumber(outcome: Outcome): Outcome {
   return isOfEntry ? { ...outcome, number: undefined } : outcome
 }
 
-/** The system for the project's commands: every path variable leads to the work tree instead of the user's folder. */
-function systemIn(worktree: Worktree, given: System['env'], system: System): System {
+/** The system for the project's commands: every path variable leads to the checkout instead of the user's folder. */
+function systemIn(checkout: BranchCheckout, given: System['env'], system: System): System {
   const { shell } = system
-  const env = worktree.env(given)
+  const env = checkout.env(given)
   const only = insteadOf(given, env)
   return {
     ...system,

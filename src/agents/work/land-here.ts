@@ -26,7 +26,6 @@ export function landHere(project: Project, options: HereOptions, doors: LandingT
     openCheckout: folder => openCheckout(root, folder, system, config.checkout),
     commandTimeout: config.commandTimeout,
     keptVariables: config.checkout.env,
-    keepsCheckout: () => false,
     uncommitted: async paths => (options.commits ? uncommittedAmong({ folder: root, paths }, system) : undefined),
     async land({ changes, title, reasoning, agent, uuid }) {
       const made = { changes, title, reasoning, uuid, source: `agent:${agent}` } as const

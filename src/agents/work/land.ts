@@ -54,10 +54,10 @@ export interface LandingPlace {
   readonly commandTimeout: number
   /** The secrets that the project's commands get, although they run an agent's work (`checkout.env`). */
   readonly keptVariables: readonly string[]
-  /** Whether the checkout stays after a run that ended in this way. */
-  keepsCheckout(stopped: Stopped): boolean
   /** Ships the landed work, unless that is done already. Absent where there is nothing to ship. */
   readonly ship?: () => Promise<Shipped>
+  /** Called once at the end of a run, after all else. Absent where there is nothing to do then. */
+  readonly close?: (stopped: Stopped) => Promise<void>
   /** Makes the checkout in a folder of relay's state, or opens the one that an earlier relay run left there. */
   openCheckout(folder: string): Promise<Checkout>
   /** Those of these paths with uncommitted edits; `undefined` where nothing will be committed. */

@@ -106,12 +106,13 @@ export async function workThrough(
     tell({ kind: 'run-begun', book: book.name, agent: backend.name, sandbox, enforcement, limits, tasks: book.tasks })
     const run = new Run({ book, landing, options, doors, folder, began, step })
     const stopped = await run.go().catch(async error => {
-      await run.leave().catch(() => undefined)
+      await landing.close?.({ kind: 'interrupted' }).catch(() => undefined)
       throw error
     })
-    await run.close(stopped)
+    await run.close()
     const { ship } = landing
     const shipped = ship === undefined || stopped.kind !== 'all-done' ? undefined : await step('ship', ship)
+    await landing.close?.(stopped)
     const end = { tasks: run.ended, of: book.tasks, ms: system.clock.monotonic() - began, stopped, shipped }
     tell({ kind: 'run-ended', end })
     return end
@@ -220,19 +221,14 @@ class Run {
   }
 
   /** Ends the run. A task under way stays for the next run. */
-  async close(stopped: Stopped): Promise<void> {
+  async close(): Promise<void> {
     const { folder, doors, landing, step } = this.#parts
-    if ((await readWorkNote(folder, doors.system)) !== undefined) return this.leave()
+    if ((await readWorkNote(folder, doors.system)) !== undefined) return
     const below = join(folder, 'checkout')
     // A checkout that an earlier relay run was about to remove is opened only for that.
     const isLeft = this.#checkout === undefined && ((await doors.system.files.list(below)) ?? []).length > 0
     const checkout = isLeft ? await landing.openCheckout(below) : this.#checkout
-    if (landing.keepsCheckout(stopped)) return checkout?.leave()
     await step('remove the checkout', async () => checkout?.remove())
-  }
-
-  async leave(): Promise<void> {
-    await this.#checkout?.leave()
   }
 
   #nothingLeft(): Stopped {

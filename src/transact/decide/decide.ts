@@ -10,7 +10,7 @@ import type { Pending } from '../execute/commit-plan.ts'
 import { removeAsides, removedStage } from '../layout/stage.ts'
 import { putOriginalsAside } from '../restore/restore-move.ts'
 import { type Result, secure, verify } from '../run/verify.ts'
-import { changesOf, differences, hashesIn, lookAt, plannedPlaces } from '../survey/places.ts'
+import { changesOf, differences, hashesIn, lookAt, plannedPlaces, statesIn } from '../survey/places.ts'
 import { type Decision, interrupted, type Kept, type RollBack, rollBackBecause } from '../work/decision.ts'
 import { reopen, unmarkOpen } from '../work/held-entry.ts'
 import type { Running } from '../work/work.ts'
@@ -131,6 +131,8 @@ async function follow(
 
 /** Nothing is kept that nobody has seen: what was changed by hand since the question is named, and asked about. */
 async function keepAsSeen(pending: Pending, review: Review, work: Running): Promise<Kept | Review> {
+  // In a folder of relay's own, what is kept is what was checked, whatever lies there now.
+  if (work.job.accept !== undefined) return keep(pending, review, 'user', work)
   const seen = await lookAgain(pending, review, work)
   return seen === review ? keep(pending, review, 'user', work) : seen
 }
@@ -210,6 +212,7 @@ async function keep(pending: Pending, review: Review, by: 'auto' | 'user', work:
   const bytes = isWhole ? pending.bytes : writeEntry(entry)
   const ending = endingOf(checks, stays, places, { by, at: work.system.clock.now(), byHand })
   await commit(bytes, entry.uuid, ending, work)
+  work.job.accept?.(statesIn(stays, places))
   return { kind: 'kept', by, entry: { ...entry, ...ending }, checks, replaced }
 }
 

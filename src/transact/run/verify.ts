@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { RelayError } from '../../errors.ts'
 import { mendsFiles } from '../../ground/mends-files.ts'
 import { scriptsFor, scriptsRunBy } from '../../ground/package-scripts.ts'
 import type { Check, Checks } from '../../model/check.ts'
@@ -8,7 +9,7 @@ import { hashAfter, type Move } from '../entry/moves.ts'
 import { syncTouched } from '../execute/sync.ts'
 import type { Layout } from '../layout/layout.ts'
 import { forgetWritten, noteWritten } from '../layout/stage-notes.ts'
-import { differences, hashesIn, hashIn, lookAt, type Places } from '../survey/places.ts'
+import { changedBetween, differences, hashesIn, hashIn, lookAt, type Places } from '../survey/places.ts'
 import { isSameOrReformatted } from '../survey/reformatted.ts'
 import { interrupted, type RollBack, rollBackBecause } from '../work/decision.ts'
 import type { Running } from '../work/work.ts'
@@ -45,17 +46,49 @@ export async function verify(
   if (post !== undefined && !post.ok && !talk.present)
     return rollBackBecause({ kind: 'command', step: 'post', end: post })
   const { linter, postCommand } = job.project.config
-  const checked = linter.trim() === '' ? undefined : await lookAt(moves, layout)
-  const lint = await runLinter('lint', before, work, checked && editsOf(moves, checked))
-  if (lint.kind === 'back') return lint
-  const { check: after, comparison } = lint
-  const places = await lookAt(moves, layout)
-  const left = checked === undefined ? noPlaces : await leftBefore(checked, places, work)
+  const linted =
+    linter.trim() === ''
+      ? await unlinted(moves, before, work)
+      : await lint(moves, before, work, await lookAt(moves, layout))
+  if (linted.kind === 'back') return linted
+  const { check: after, comparison, places, left } = linted
   if (again || `${linter}${postCommand}`.trim() !== '') await secure(moves, places, work)
   return { kind: 'result', checks: { before, after, comparison }, post, places, left }
 }
 
 const noPlaces: Places = new Map()
+
+type Linted = Exclude<Awaited<ReturnType<typeof runLinter>>, RollBack> & Pick<Result, 'places' | 'left'>
+
+async function unlinted(moves: readonly Move[], before: Check, work: Running): Promise<RollBack | Linted> {
+  const lint = await runLinter('lint', before, work)
+  return lint.kind === 'back' ? lint : { ...lint, places: await lookAt(moves, work.layout), left: noPlaces }
+}
+
+/**
+ * Runs the linter over files of which a look is known, and looks at them again.
+ *
+ * Where no user edits, nobody guesses who changed a file meanwhile: it is checked once more as it is then, and one that
+ * changes again is a no.
+ */
+async function lint(
+  moves: readonly Move[],
+  before: Check,
+  work: Running,
+  checked: Places,
+  isLast = false,
+): Promise<RollBack | Linted> {
+  const found = await runLinter('lint', before, work, editsOf(moves, checked))
+  if (found.kind === 'back') return found
+  const places = await lookAt(moves, work.layout)
+  if (work.job.accept === undefined) return { ...found, places, left: await leftBefore(checked, places, work) }
+  const paths = changedBetween(checked, places)
+  if (paths.length === 0) return { ...found, places, left: noPlaces }
+  if (!isLast) return lint(moves, before, work, places, true)
+  const checks = { before, after: found.check, comparison: found.comparison }
+  const error = new RelayError('agent', `${paths.join(', ')} changed while it was checked`)
+  return rollBackBecause({ kind: 'failed', error }, { checks })
+}
 
 /**
  * The files that the user changed while the linter ran, as they were before. If the linter changes files itself, nobody

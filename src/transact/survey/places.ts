@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { WrittenState } from '../../model/entry.ts'
-import { changeBetween, NEW_FILE_MODE } from '../../model/path-state.ts'
-import type { Change, FileState, LinkState } from '../../model/plan.ts'
+import { changeBetween, isSameState, NEW_FILE_MODE } from '../../model/path-state.ts'
+import type { Change, FileState, LinkState, PathState } from '../../model/plan.ts'
 import { inFlight } from '../disk/in-flight.ts'
 import { sha256 } from '../entry/hash.ts'
 import { hashAfter, type Move } from '../entry/moves.ts'
@@ -59,6 +59,16 @@ export function writtenStates(moves: readonly Move[], places: Places): ReadonlyM
     return [[move.path, { sha256: hash, ...(isOtherMode ? { mode } : {}) }]]
   })
   return new Map(states)
+}
+
+/** The states of the files and links in the places of moves; `null` for whatever else is there. */
+export function statesIn(moves: readonly Move[], places: Places): ReadonlyMap<string, PathState> {
+  return new Map(moves.map(({ path }) => [path, places.get(path) ?? null]))
+}
+
+/** The paths where two looks differ in anything: kind, content, permission bits, or where a link points. */
+export function changedBetween(before: Places, after: Places): readonly string[] {
+  return [...after].flatMap(([path, placed]) => (isSameState(before.get(path) ?? null, placed) ? [] : [path]))
 }
 
 /** Moves as changes, by what is really on the disk. */

@@ -1,7 +1,7 @@
 import { secretsIn } from '../../ground/secret-names.ts'
 import type { Reason } from '../../model/check.ts'
 import type { Ended, Entry } from '../../model/entry.ts'
-import type { Plan, Planned } from '../../model/plan.ts'
+import type { PathState, Plan, Planned } from '../../model/plan.ts'
 import type { Project } from '../../model/project.ts'
 import type { Response } from '../../model/response.ts'
 import type { Clock, System, Talk } from '../../ports.ts'
@@ -24,6 +24,11 @@ export interface JobFacts {
   /** The earlier turn of the same uuid, with other operations. */
   readonly reused: { readonly number: number; readonly state: Ended } | undefined
   readonly doubts: readonly Reason[]
+  /**
+   * Set for a folder of relay's own, in which no user edits. Gets the states of the files that the last check ran over: these are
+   * what was accepted, whatever becomes of the files afterwards.
+   */
+  readonly accept?: ((states: ReadonlyMap<string, PathState>) => void) | undefined
 }
 
 export interface Job extends JobFacts {

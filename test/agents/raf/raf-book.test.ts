@@ -29,7 +29,15 @@ async function world(files: Readonly<Record<string, string>>, more: Partial<RafP
   const { system, disk } = fakeSystem({ files: below })
   disk.folder(checkout)
   const read = () => readProject('/project/RAF', folder, system.files)
-  const place: RafPlace = { folder, read, home: '/project', branch: undefined, agent: 'claude', force: false, ...more }
+  const place: RafPlace = {
+    folder,
+    read,
+    home: async () => '/project',
+    branch: undefined,
+    agent: 'claude',
+    force: false,
+    ...more,
+  }
   const book = await rafBook(place, { ...system, print: ({ task, lastOutcome = '' }) => `${task.id} ${lastOutcome}` })
   const text = (path: string) => disk.text()[path.replace(/^\/project\//, '')]
   return { book, disk, system, outcome: (name: string) => text(`${raf}/outcomes/${name}.md`), text }
@@ -209,7 +217,7 @@ ${complete}
   it('keeps its reports in a work tree that each attempt brings to its branch', async () => {
     const { book, text, disk, system } = await world(
       { 'plans/01-a.md': plan(), 'plans/02-b.md': plan() },
-      { home: checkout, branch: { cwd: checkout, isIgnored: false } },
+      { home: async () => checkout, branch: { cwd: checkout, isIgnored: false } },
     )
     await book.write(failedEnd('01'))
     const report = `${checkout}/${raf}/outcomes/01-a.md`

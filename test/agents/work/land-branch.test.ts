@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openWorktree, type Worktree } from '../../../src/agents/checkout/worktree.ts'
-import { type BranchLanded, landBranch, landOnBranch } from '../../../src/agents/work/land-branch.ts'
+import { type BranchCheckout, openBranchCheckout } from '../../../src/agents/checkout/branch-checkout.ts'
+import { type BranchLanded, landBranch } from '../../../src/agents/work/land-branch.ts'
 import { missingPackages } from '../../../src/agents/work/missing-packages.ts'
 import { endJudgement } from '../../../src/flows/judge.ts'
 import type { CommandResult } from '../../../src/model/check.ts'
@@ -19,7 +19,8 @@ class BranchWorld {
   readonly #world = new World()
   readonly home = this.#world.home
   readonly top = this.#world.top
-  readonly at = join(this.home, 'worktree')
+  /** Where the agent works. */
+  readonly at = join(this.home, 'state/work')
   readonly system: System = {
     ...realSystem({ version: '0', noInput: true, trace: false, interruption: new AbortController() }),
     ...this.#world.system,
@@ -32,22 +33,22 @@ class BranchWorld {
     this.#world.commit({ '.gitignore': 'ignored\n', ...files })
   }
 
-  open(config: Partial<Config> = {}, system: System = this.system): Promise<Worktree> {
-    const place = { root: this.top, branch: 'task', at: this.at, folder: join(this.home, 'state') }
-    return openWorktree(place, system, {
+  open(config: Partial<Config> = {}, system: System = this.system): Promise<BranchCheckout> {
+    const place = { root: this.top, branch: 'task', folder: join(this.home, 'state') }
+    return openBranchCheckout(place, system, {
       settings: fakeConfig(config).checkout,
-      endJudgement: root => endJudgement({ root, config: fakeConfig(config) }, system, fakeTalk()),
+      endJudgement: (root: string) => endJudgement({ root, config: fakeConfig(config) }, system, fakeTalk()),
     })
   }
 
   async land(
-    worktree: Worktree,
+    checkout: BranchCheckout,
     { config = {}, talk = fakeTalk(), system = this.system, uuid = crypto.randomUUID() }: Partial<Landing> = {},
   ): Promise<BranchLanded> {
-    const { changes } = await worktree.changes()
+    const { changes } = await checkout.changes()
     const made = { changes, uuid, source: 'agent:codex', reasoning: 'I did it.' } as const
     const landing = { made, message: 'Do it\n', config: fakeConfig(config) }
-    return landBranch(landing, worktree, { system, talk, settle: take => take({}) })
+    return landBranch(landing, checkout, { system, talk, settle: take => take({}) })
   }
 
   git(...args: readonly string[]): string {
@@ -92,11 +93,11 @@ afterEach(() => world.remove())
 describe('landing on a branch', () => {
   it('commits what the checks agree to, as the commands have left it, and nothing that they made beside', async () => {
     const config = { postCommand: 'sed -i s/x/y/ a.txt; echo report > report.xml; echo z >> b.txt; echo i > ignored' }
-    const worktree = await world.open()
+    const checkout = await world.open()
     write(world.at, { 'a.txt': 'x\n', 'new/c.sh': '#!/bin/sh\n' })
     const before = treeOf(world.top, '')
-    const landed = await world.land(worktree, { config, talk: fakeTalk(['yes', 'yes']) })
-    expect(landed).toMatchObject({ kind: 'landed', commit: worktree.start, outcome: { kind: 'committed' } })
+    const landed = await world.land(checkout, { config, talk: fakeTalk(['yes', 'yes']) })
+    expect(landed).toMatchObject({ kind: 'landed', commit: checkout.start, outcome: { kind: 'committed' } })
     expect(world.log).toBe('Do it\n\nM\ta.txt\nA\tnew/c.sh\n')
     expect(treeOf(world.at)).toEqual({
       '.gitignore': 'ignored\n',
@@ -106,29 +107,27 @@ describe('landing on a branch', () => {
       ignored: 'i\n',
     })
     const users = (tree: Record<string, string>) =>
-      Object.keys(tree).filter(path => !/^\.git\/(?:objects|worktrees|(?:logs\/)?refs\/heads\/task)/.test(path))
+      Object.keys(tree).filter(path => !/^\.git\/(?:objects|checkouts|(?:logs\/)?refs\/heads\/task)/.test(path))
     expect(users(treeOf(world.top, ''))).toEqual(users(before))
-    await worktree.renew()
+    await checkout.renew()
     write(world.at, { 'a.txt': 'z\n' })
-    expect(await world.land(worktree)).toMatchObject({ kind: 'landed' })
-    await worktree.leave()
-    expect(world.gitThere('status', '--porcelain')).toBe('')
+    expect(await world.land(checkout)).toMatchObject({ kind: 'landed' })
     expect(world.git('log', '--format=%s', 'task')).toBe('Do it\nDo it\nfirst\n')
   })
 
   it('gives the work back after a no, so that the agent can go on with it', async () => {
-    const worktree = await world.open()
+    const checkout = await world.open()
     write(world.at, { 'a.txt': 'bad\n', 'new.txt': 'new\n', '.gitignore': 'ignored\nbuild/\n', 'build/x': 'x\n' })
     rmSync(join(world.at, 'b.txt'))
     const work = treeOf(world.at)
     const config = { linter: 'echo report > report.xml; exit $(grep -c bad a.txt)' }
-    const no = await world.land(worktree, { config })
+    const no = await world.land(checkout, { config })
     expect(no).toMatchObject({ kind: 'no', outcome: { kind: 'rolled-back', reason: { kind: 'unasked' } } })
     expect(treeOf(world.at)).toEqual(work)
     expect(world.gitThere('log', '--format=%s')).toBe('The start\n')
     expect(world.log).toBe('')
     write(world.at, { 'a.txt': 'good\n' })
-    expect(await world.land(worktree, { config })).toMatchObject({ kind: 'landed' })
+    expect(await world.land(checkout, { config })).toMatchObject({ kind: 'landed' })
     expect(world.log).toBe('Do it\n\nM\t.gitignore\nM\ta.txt\nD\tb.txt\nA\tnew.txt\n')
     expect(treeOf(world.at)).toMatchObject({ 'build/x': 'x\n' })
   })
@@ -138,26 +137,26 @@ describe('landing on a branch', () => {
     const config = {
       linter: String.raw`grep -n bad *.txt | sed 's/^\([^:]*:[0-9]*\):.*/\1:1: error: bad/'; ! grep -q bad *.txt`,
     }
-    const worktree = await world.open()
+    const checkout = await world.open()
     write(world.at, { 'b.txt': 'more\n' })
-    const landed = await world.land(worktree, { config })
+    const landed = await world.land(checkout, { config })
     expect(landed).toMatchObject({ kind: 'landed', outcome: { kind: 'committed', checked: true } })
-    await worktree.renew()
+    await checkout.renew()
     const forged = '{"checks":[]}'
     write(world.at, {
       'b.txt': 'bad bad\nbad\n',
       '.relaycode/last-checks.json': forged,
       '.relaycode/00000000-0000-4000-8000-000000000001.yml': 'x',
     })
-    expect(await world.land(worktree, { config })).toMatchObject({ kind: 'no' })
+    expect(await world.land(checkout, { config })).toMatchObject({ kind: 'no' })
     expect(existsSync(join(world.at, '.relaycode'))).toBe(false)
   })
 
   it('does not follow a journal that the agent made a link', async () => {
-    const worktree = await world.open()
+    const checkout = await world.open()
     write(world.at, { 'a.txt': 'x\n', '.relaycode': `-> ${world.top}` })
     const before = treeOf(world.top)
-    const refused = await world.land(worktree)
+    const refused = await world.land(checkout)
     expect(refused).toMatchObject({
       kind: 'no',
       outcome: { problems: [{ code: 'path-protected', path: '.relaycode' }] },
@@ -166,13 +165,13 @@ describe('landing on a branch', () => {
   })
 
   it('asks about what runs by itself before anything is run, and only names what instructs agents', async () => {
-    const worktree = await world.open()
+    const checkout = await world.open()
     write(world.at, { 'AGENTS.md': 'x\n', 'docs/CLAUDE.md': 'x\n', '.cursor/rules/a.mdc': 'x\n' })
-    expect(await world.land(worktree)).toMatchObject({
+    expect(await world.land(checkout)).toMatchObject({
       kind: 'landed',
       instructions: ['.cursor/rules/a.mdc', 'AGENTS.md', 'docs/CLAUDE.md'],
     })
-    await worktree.renew()
+    await checkout.renew()
     const ran = join(world.home, 'ran')
     const config = { preCommand: `touch ${ran}`, linter: `touch ${ran}`, postCommand: `touch ${ran}` }
     for (const path of [
@@ -184,7 +183,7 @@ describe('landing on a branch', () => {
     ]) {
       write(world.at, { [path]: '{}\n' })
       const talk = fakeTalk(['no'])
-      const no = await world.land(worktree, { config, talk })
+      const no = await world.land(checkout, { config, talk })
       expect(no).toMatchObject({ kind: 'no', outcome: { reason: { kind: 'declined' } } })
       expect(talk.questions).toMatchObject([{ kind: 'sensitive', flags: [{ path }] }])
       rmSync(join(world.at, path))
@@ -193,31 +192,31 @@ describe('landing on a branch', () => {
     write(world.at, { 'AGENTS.md': 'y\n' })
     const policy = { ask: ['AGENTS.md'], deny: ['b.txt'], allowDeletes: true }
     const talk = fakeTalk(['no'])
-    expect(await world.land(worktree, { config: { policy }, talk })).toMatchObject({ kind: 'no' })
+    expect(await world.land(checkout, { config: { policy }, talk })).toMatchObject({ kind: 'no' })
     expect(talk.questions).toMatchObject([{ kind: 'sensitive' }])
     write(world.at, { 'b.txt': 'x\n' })
-    const refused = await world.land(worktree, { config: { policy } })
+    const refused = await world.land(checkout, { config: { policy } })
     expect(refused).toMatchObject({ kind: 'no', outcome: { kind: 'refused', problems: [{ code: 'denied' }] } })
   })
 
   it('has the checks meet the work tree, with its own git and not that of the agent', async () => {
-    const worktree = await world.open()
+    const checkout = await world.open()
     write(world.at, { 'a.txt': 'x\n', '.git/hooks/fsmonitor': '#!/bin/sh\ntouch ran\n' })
     world.gitThere('config', 'core.fsmonitor', join(world.home, 'evil'))
     write(world.home, { evil: `#!/bin/sh\ntouch ${world.home}/ran\n` })
     const seen = join(world.home, 'seen')
     const config = { postCommand: `{ pwd; git status --porcelain --branch; } > ${seen}` }
-    expect(await world.land(worktree, { config })).toMatchObject({ kind: 'landed' })
+    expect(await world.land(checkout, { config })).toMatchObject({ kind: 'landed' })
     expect(treeOf(world.home, 'project')).toMatchObject({ seen: `${world.at}\n## task\n M a.txt\n` })
     expect(existsSync(join(world.home, 'ran'))).toBe(false)
   })
 
   it('tells again what has landed, and commits nothing twice', async () => {
-    const worktree = await world.open()
+    const checkout = await world.open()
     write(world.at, { 'a.txt': 'x\n' })
     const uuid = crypto.randomUUID()
-    const landed = await world.land(worktree, { uuid })
-    expect(await world.land(worktree, { uuid })).toEqual(landed)
+    const landed = await world.land(checkout, { uuid })
+    expect(await world.land(checkout, { uuid })).toEqual(landed)
     expect(await world.land(await world.open(), { uuid })).toEqual(landed)
     expect(world.log).toBe('Do it\n\nM\ta.txt\n')
   })
@@ -227,11 +226,9 @@ describe('landing on a branch', () => {
     const config = { postCommand: 'sed -i s/x/y/ a.txt; echo report > report.xml', linter: 'true' }
     const uuid = '00000000-0000-4000-8000-000000000001'
     const all = async (each: BranchWorld, system: System, work: () => void): Promise<BranchLanded> => {
-      const worktree = await each.open(config, system)
+      const checkout = await each.open(config, system)
       work()
-      const landed = await each.land(worktree, { config, system, uuid })
-      await worktree.leave()
-      return landed
+      return each.land(checkout, { config, system, uuid })
     }
     const once = ({ at }: BranchWorld) => {
       let isDone = false
@@ -256,7 +253,6 @@ describe('landing on a branch', () => {
         expect(landed.kind).toBe('landed')
         expect(each.log).toBe('Do it\n\nM\ta.txt\nD\tgone.txt\nA\tnew/c.txt\n')
         expect(each.git('show', 'task:a.txt')).toBe('y\n')
-        expect(each.gitThere('status', '--porcelain', '--branch')).toBe('## task\n')
         expect(each.git('fsck', '--strict', '--no-dangling')).toBe('')
         expect(treeOf(each.top)).toEqual(before)
         return []
@@ -311,25 +307,6 @@ function stopping(system: System, after: number): { readonly system: System; ste
   return { system: { ...system, files, programs }, steps: () => steps }
 }
 
-it.each([
-  ['leave', 'all-done', false],
-  ['merge', 'all-done', false],
-  ['pr', 'all-done', true],
-  ['merge', 'interrupted', true],
-] as const)('keeps a work tree for whoever goes on there: %s, %s', (wish, kind, isKept) => {
-  const { system } = new BranchWorld({ 'a.txt': 'a\n' })
-  const ship = { wish, into: 'main', origin: undefined, title: '', body: async () => '' }
-  const doors = {
-    system,
-    talk: fakeTalk(),
-    settle: () => Promise.reject(new Error()),
-    whyNot: async () => '',
-    optionsFor: () => '',
-  }
-  const place = landOnBranch({ root: '/', config: fakeConfig() }, { branch: 'x', at: '/x', ship }, doors)
-  expect(place.keepsCheckout({ kind })).toBe(isKept)
-})
-
 describe('the tools of the checks', () => {
   const rules = {
     '.gitignore': 'node_modules/\nvendor/*\n!vendor/known.txt\nbuild/\ntools/\n',
@@ -343,7 +320,7 @@ describe('the tools of the checks', () => {
     begin({ 'a.txt': 'a\n', 'package.json': '{}', ...rules })
     write(world.top, { 'node_modules/.bin/lint': lint, 'node_modules/one/index.js': '1' })
     const config = { linter: 'node_modules/.bin/lint', checkout: { ...none, fresh } }
-    const worktree = await world.open(config)
+    const checkout = await world.open(config)
     rmSync(join(world.at, 'node_modules'), { recursive: true })
     write(world.at, {
       'a.txt': 'bad\n',
@@ -354,7 +331,7 @@ describe('the tools of the checks', () => {
       'vendor/evil.sh': blind,
       'build/out': 'out\n',
     })
-    const landed = await world.land(worktree, { config })
+    const landed = await world.land(checkout, { config })
     expect(landed).toMatchObject({ kind: 'no', outcome: { kind: 'rolled-back' } })
     expect(Object.keys(treeOf(world.at)).toSorted()).toEqual([
       ...['.gitignore', 'a.txt', ...(fresh ? [] : ['build/out'])],
@@ -362,7 +339,7 @@ describe('the tools of the checks', () => {
       ...['src/b.txt', 'vendor/known.txt'],
     ])
     write(world.at, { 'a.txt': 'good\n' })
-    expect(await world.land(worktree, { config })).toMatchObject({ kind: 'landed' })
+    expect(await world.land(checkout, { config })).toMatchObject({ kind: 'landed' })
   })
 
   it('are made again by the setup where the agent changed them, and only there', async () => {
@@ -370,18 +347,18 @@ describe('the tools of the checks', () => {
     const ran = join(world.home, 'ran')
     const setup = `cat package-lock.json >> '${ran}'; mkdir -p tools node_modules; printf '${lint.replaceAll('\n', '\\n')}' > tools/lint; chmod +x tools/lint; echo 1 > node_modules/x`
     const config = { linter: 'tools/lint', checkout: { ...none, setup } }
-    const worktree = await world.open(config)
-    await worktree.setUp(async (command, cwd) => world.sh(command, cwd))
+    const checkout = await world.open(config)
+    await checkout.setUp(async (command, cwd) => world.sh(command, cwd))
     write(world.at, { 'a.txt': 'b\n', 'node_modules/.vite/cache': '1', 'build/out': '1' })
-    expect(await world.land(worktree, { config })).toMatchObject({ kind: 'landed' })
+    expect(await world.land(checkout, { config })).toMatchObject({ kind: 'landed' })
     expect(readFileSync(ran, 'utf8')).toBe('1\n')
     expect(existsSync(join(world.at, 'node_modules/.vite'))).toBe(false)
-    await worktree.renew()
+    await checkout.renew()
     write(world.at, { 'a.txt': 'bad\n', 'tools/lint': blind })
-    expect(await world.land(worktree, { config })).toMatchObject({ kind: 'no' })
+    expect(await world.land(checkout, { config })).toMatchObject({ kind: 'no' })
     expect(readFileSync(ran, 'utf8')).toBe('1\n1\n')
     write(world.at, { 'a.txt': 'c\n', 'package-lock.json': '2\n' })
-    expect(await world.land(worktree, { config, talk: fakeTalk(['yes', 'yes']) })).toMatchObject({ kind: 'landed' })
+    expect(await world.land(checkout, { config, talk: fakeTalk(['yes', 'yes']) })).toMatchObject({ kind: 'landed' })
     expect(readFileSync(ran, 'utf8')).toBe('1\n1\n2\n')
     expect(world.git('show', 'task:package-lock.json')).toBe('2\n')
   })
@@ -390,12 +367,12 @@ describe('the tools of the checks', () => {
     begin({ 'a.txt': 'a\n', 'package-lock.json': '1\n', ...rules })
     const setup = 'grep -q 1 package-lock.json || { echo no such package; exit 1; }'
     const config = { linter: 'true', checkout: { ...none, setup } }
-    const worktree = await world.open(config)
-    await worktree.setUp(async (command, cwd) => world.sh(command, cwd))
+    const checkout = await world.open(config)
+    await checkout.setUp(async (command, cwd) => world.sh(command, cwd))
     write(world.at, { 'a.txt': 'b\n', 'package-lock.json': '2\n' })
     const work = treeOf(world.at)
     const system = { ...world.system, env: { ...world.system.env, NPM_TOKEN: 'x' } }
-    const no = await world.land(worktree, { config, system })
+    const no = await world.land(checkout, { config, system })
     const message = '`checkout.setup` failed in the checkout: no such package (without NPM_TOKEN: `checkout.env`)'
     expect(no).toMatchObject({ kind: 'no', outcome: { reason: { kind: 'failed', error: { message } } } })
     expect(treeOf(world.at)).toEqual(work)

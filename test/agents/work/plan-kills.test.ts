@@ -45,7 +45,7 @@ const trace = {
 }
 const system = { ...realSystem({ version: '0', noInput: true, trace: false, interruption: new AbortController() }), trace }
 const branch = folder === undefined ? undefined : await rafBranchOf(root, folder, system)
-const here = { folder: '${folder}', home: root, branch: undefined }
+const here = { folder: '${folder}', home: async () => root, branch: undefined }
 const read = () => readProject(root + '/RAF', '${folder}', system.files)
 const book = await openRafBook({ read, ...(branch ?? here), agent: 'codex', force: false }, 'any', system)
 const landing = {
@@ -61,7 +61,7 @@ const project = { root, config }
 const place =
   branch === undefined
     ? landHere(project, { commits: true, patience: 10_000 }, landing)
-    : landOnBranch(project, { branch: folder, at: branch.at }, landing)
+    : landOnBranch(project, { branch: folder }, landing)
 await workThrough(book, place, options, {
   system,
   tell: event => console.log(JSON.stringify(event)),

@@ -194,7 +194,7 @@ const project = { root, config }
 const place =
   branch === undefined
     ? landHere(project, { commits, patience: 10_000 }, landing)
-    : landOnBranch(project, { branch, from: 'HEAD', at }, landing)
+    : landOnBranch(project, { branch, from: 'HEAD' }, landing)
 await workThrough(book, place, options, {
   system,
   tell: event => console.log(JSON.stringify(event)),
