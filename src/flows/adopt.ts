@@ -19,8 +19,8 @@ import { type RelayOptions, refused } from './understood-answer.ts'
 export interface AdoptOptions extends Pick<RelayOptions, 'choices' | 'onOverlap'> {
   /** How long to wait for another relay process that works in the project, in milliseconds. */
   readonly patience?: number
-  /** The folder is relay's own. Gets the states that were accepted, by path. */
-  readonly accept?: JobFacts['accept']
+  readonly isAlone?: JobFacts['isAlone']
+  readonly onKept?: JobFacts['onKept']
   /** Doubts to ignore here. */
   readonly lets?: (flag: Flag) => boolean
 }
@@ -70,7 +70,8 @@ export async function adopt(
         plan,
         reused: undefined,
         doubts: reasonsToAsk(plan, 0, project),
-        accept: options.accept,
+        isAlone: options.isAlone,
+        onKept: options.onKept,
         replan: async () => replanned(await planNow()),
       },
       site,

@@ -24,7 +24,8 @@ export async function judge(made: AgentChanges, project: Project, system: System
   let accepted: ReadonlyMap<string, PathState> = new Map()
   const outcome = await adopt(made, project, system, talk, {
     lets: ({ reason, path = '' }) => reason === INSTRUCTS && named.has(path),
-    accept: states => {
+    isAlone: true,
+    onKept: states => {
       accepted = states
     },
   })

@@ -79,9 +79,10 @@ export interface BranchCheckout extends Checkout {
   agree(accepted: ReadonlyMap<string, PathState>, outcome: Outcome): Promise<string>
   /**
    * Makes the tree the next commit of the branch and continues from there. Drops everything else in the checkout except files
-   * that git ignores. Throws `conflict` where the branch has moved since, and `environment` where it is checked out now.
+   * that git ignores. Where the branch has moved since, gives `undefined`, and the work is back in the checkout. Throws
+   * `environment` where the branch is checked out now.
    */
-  commit(tree: string, message: string): Promise<string>
+  commit(tree: string, message: string): Promise<string | undefined>
   /** Restores the agent's work, so that the agent can continue. */
   goOn(): Promise<void>
 }
@@ -299,22 +300,24 @@ class OwnBranchCheckout extends OwnCheckout implements BranchCheckout {
     return new Map([...states].map(withMode))
   }
 
-  async commit(tree: string, message: string): Promise<string> {
+  async commit(tree: string, message: string): Promise<string | undefined> {
     const commit = tree === this.note.start.tree ? this.start : await this.#committed(tree, message)
+    if (commit === undefined) {
+      await this.goOn()
+      return undefined
+    }
     const { uuid, agreed } = this.note.landing ?? {}
     const landed = uuid !== undefined && agreed?.tree === tree ? { uuid, commit, outcome: agreed.outcome } : undefined
     await this.#goOnFrom(commit, tree, landed)
     return commit
   }
 
-  async #committed(tree: string, message: string): Promise<string> {
+  /** Gives `undefined` where the branch has moved since. */
+  async #committed(tree: string, message: string): Promise<string | undefined> {
     const { branch, repository } = this.#facts
     const from = this.start
     const tip = await this.#tip()
-    if (tip !== from) {
-      if (await this.#isNext(tip, tree)) return tip
-      throw this.#moved()
-    }
+    if (tip !== from) return (await this.#isNext(tip, tree)) ? tip : undefined
     const to = await makeCommit({ tree, parent: from, message }, this.own)
     await giveObjects({ commit: to, from: this.note.start.tree, tree }, this.own, repository.shared, this.system)
     const [subject = ''] = message.split('\n')
@@ -322,7 +325,8 @@ class OwnBranchCheckout extends OwnCheckout implements BranchCheckout {
     try {
       await moveBranch(branch, { from, to, subject }, { own: this.own, gitDir: repository.gitDir }, this.system)
     } catch (error) {
-      throw (await this.#tip()) === from ? error : this.#moved()
+      if ((await this.#tip()) === from) throw error
+      return undefined
     }
     return to
   }
@@ -362,12 +366,5 @@ class OwnBranchCheckout extends OwnCheckout implements BranchCheckout {
 
   #tip(): Promise<string> {
     return mustHaveTip(this.#facts.branch, this.#facts.repository, this.system)
-  }
-
-  #moved(): RelayError {
-    const { branch } = this.#facts
-    return new RelayError('conflict', `The branch ${branch} has moved while relay worked on it`, {
-      hint: `Look at \`git log ${branch}\`; the same command goes on with what was made.`,
-    })
   }
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Outcome } from '../../model/talk.ts'
 import { readNote, writeNote } from '../../state-files.ts'
 import type { LeftOut } from './folder-tree.ts'
@@ -65,6 +66,11 @@ export async function readCheckoutNote(folder: string, system: Doors): Promise<C
     start: { tree: start, leftOut: (leftOut ?? []) as readonly LeftOut[] },
     base: start,
   }
+}
+
+/** Whether a checkout was ever complete: its folder may hold work. */
+export async function isNoted(folder: string, { files }: Doors): Promise<boolean> {
+  return (await files.stat(join(folder, name))) !== null
 }
 
 /** The id of a checkout whose relay gave none. */

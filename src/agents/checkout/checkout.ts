@@ -4,7 +4,14 @@ import type { AgentChange } from '../../model/agent-changes.ts'
 import type { CommandResult } from '../../model/check.ts'
 import type { CheckoutSettings } from '../../model/project.ts'
 import { beginAgentsRepository, fillAgentsRepository } from './agents-repository.ts'
-import { type CheckoutNote, forgetCheckout, noteCheckout, readCheckoutNote, type Start } from './checkout-note.ts'
+import {
+  type CheckoutNote,
+  forgetCheckout,
+  isNoted,
+  noteCheckout,
+  readCheckoutNote,
+  type Start,
+} from './checkout-note.ts'
 import { layDependencies } from './dependencies.ts'
 import { type Dependencies, noDependencies } from './dependencies-note.ts'
 import { envInCheckout } from './env-in-checkout.ts'
@@ -120,6 +127,9 @@ export async function leftCheckout(
   const note = await readCheckoutNote(place.folder, system)
   const stands = (await system.files.stat(join(place.folder, 'work')))?.kind === 'folder'
   if (note !== undefined && stands) return { own: await reopenPrivateRepository(place, note, system), note }
+  if (stands && (await isNoted(place.folder, system))) {
+    throw new RelayError('agent', `The note of the checkout in ${place.folder} is damaged`)
+  }
   await removeAll(partsOf(place.folder), place.folder, system)
   return undefined
 }

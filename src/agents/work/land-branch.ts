@@ -53,6 +53,7 @@ export function landOnBranch(
       if (checkout === undefined) throw new Error('No checkout was opened')
       const made = { changes, title, reasoning, uuid, source: `agent:${agent}` } as const
       const landed = await landBranch({ made, message, config, env }, checkout, doors)
+      if (landed.kind === 'moved') return landed
       if (landed.kind === 'landed' && landed.instructions.length > 0) onInstructions(landed.instructions)
       const end = await landingEnd(landed.outcome, changes.length, doors)
       if (end.kind !== 'no' || config.checkout.setup.trim() !== '') return end
@@ -84,6 +85,8 @@ export type BranchLanded =
       readonly outcome: Outcome
       readonly instructions: readonly string[]
     }
+  /** The work is back in the checkout. It was accepted, but the branch has moved meanwhile. */
+  | { readonly kind: 'moved' }
   /** The work is back in the checkout, and the agent can continue. */
   | { readonly kind: 'no'; readonly outcome: Outcome }
 
@@ -105,7 +108,8 @@ export async function landBranch(
   }
   const { agreed } = await checkout.beginLanding(made.uuid)
   const landed = async (tree: string, outcome: Outcome): Promise<BranchLanded> => {
-    return { kind: 'landed', commit: await checkout.commit(tree, message), outcome, instructions }
+    const commit = await checkout.commit(tree, message)
+    return commit === undefined ? { kind: 'moved' } : { kind: 'landed', commit, outcome, instructions }
   }
   if (agreed !== undefined) return landed(agreed.tree, agreed.outcome)
   const there = { root: checkout.cwd, config }

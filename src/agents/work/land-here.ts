@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { adopt } from '../../flows/adopt.ts'
 import { noteCommit } from '../../flows/note-commit.ts'
-import type { Change } from '../../model/plan.ts'
+import { isSameContent } from '../../model/path-state.ts'
+import type { Change, PathState } from '../../model/plan.ts'
 import type { Project } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'
@@ -21,6 +23,11 @@ interface HereOptions {
 export function landHere(project: Project, options: HereOptions, doors: LandingTalk): LandingPlace {
   const { root, config } = project
   const { system, talk } = doors
+  /** What was accepted last. */
+  let accepted: ReadonlyMap<string, PathState> = new Map()
+  const onKept = (states: typeof accepted) => {
+    accepted = states
+  }
   return {
     root,
     openCheckout: folder => openCheckout(root, folder, system, config.checkout),
@@ -32,13 +39,16 @@ export function landHere(project: Project, options: HereOptions, doors: LandingT
       const { patience } = options
       const seen = new SeenEdits()
       const heard = seen.around(talk)
-      const outcome = await doors.settle(way => adopt(made, project, system, heard, { ...way, patience }))
+      const outcome = await doors.settle(way => adopt(made, project, system, heard, { ...way, patience, onKept }))
       const end = await landingEnd(outcome, changes.length, doors)
       return end.kind === 'landed' && options.commits ? { ...end, mixed: await seen.uncommitted(root, system) } : end
     },
     async commit(paths, message, number) {
       // A run that began with commits may continue with `--no-commit`.
       if (!options.commits) return { kind: 'none' }
+      const edited = await changedSince(accepted, root, system.files)
+      if (edited.length > 0)
+        return { kind: 'not-committed', why: `${edited.join(', ')} was edited since it was checked` }
       const timeLimit = config.commandTimeout
       const committed = await commitLanded({ folder: root, paths, message, timeLimit, env: options.env }, system)
       if (committed.kind === 'commit' && number !== undefined) {
@@ -48,6 +58,26 @@ export function landHere(project: Project, options: HereOptions, doors: LandingT
       return committed
     },
   }
+}
+
+/** The paths that no longer hold what was accepted: a commit would have what nothing has checked. */
+async function changedSince(
+  accepted: ReadonlyMap<string, PathState>,
+  root: string,
+  files: System['files'],
+): Promise<readonly string[]> {
+  const changed: string[] = []
+  for (const [path, state] of accepted) {
+    const found = await files.inspect(join(root, path)).catch(() => null)
+    const isSame =
+      state === null
+        ? found === null
+        : state.kind === 'link'
+          ? found?.kind === 'link' && found.to === state.to
+          : isSameContent(state, found)
+    if (!isSame) changed.push(path)
+  }
+  return changed
 }
 
 /** The user's edits that the engine met while it landed the work. */

@@ -42,6 +42,8 @@ export type LandingEnd =
       /** Packages that the work adds and that no check could find. */
       readonly missing?: readonly string[]
     }
+  /** The work was accepted, but the branch is elsewhere now. */
+  | { readonly kind: 'moved' }
   /** The user left the question open. */
   | { readonly kind: 'held' }
   | { readonly kind: 'interrupted' }

@@ -5,6 +5,7 @@ import type { TurnEnd } from '../../model/agent.ts'
 import type { Committed, Landed, Task, Turned } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import { makeFolders, readNote, writeNote } from '../../state-files.ts'
+import { firstId } from '../checkout/checkout-note.ts'
 import { openStateFolder, refuseForeignState, stateFolderFor } from '../run/run-folder.ts'
 
 /** The progress of a task: a later relay run continues where this one stopped. */
@@ -25,8 +26,15 @@ export interface WorkNote {
   /** In milliseconds, for all turns so far. */
   readonly ms: number
   readonly usage: TurnEnd['usage']
-  /** The checkout is ready: it has the files of the start, and the changes of earlier attempts. */
-  readonly isReady?: true
+  /**
+   * The id of the checkout that is ready for the task: it has the files of the start, and the changes of earlier attempts. What a
+   * turn made counts only in this one.
+   */
+  readonly checkout?: string
+  /** The boot of the machine at which the attempt began: after another one, files that were not synced may be damaged. */
+  readonly boot?: string
+  /** The checkout is to become what is there now, with the work in it merged in. */
+  readonly isBehind?: true
   /** How the turn ended; absent while it runs. */
   readonly turn?: Turned
   /** Set once the work begins to land. */
@@ -91,7 +99,10 @@ const name = 'work.json'
 /** Gives `undefined` where nothing was begun, or everything begun has ended. */
 export async function readWorkNote(folder: string, doors: Doors): Promise<WorkNote | undefined> {
   const found = await readNote(join(folder, name), doors)
-  return found !== undefined && isRecord(found['task']) ? (found as unknown as WorkNote) : undefined
+  if (found === undefined || !isRecord(found['task'])) return undefined
+  // An older relay noted only that the checkout is ready.
+  const { isReady, ...note } = found as unknown as WorkNote & { readonly isReady?: true }
+  return isReady === true ? { ...note, checkout: firstId } : note
 }
 
 /** Writes the progress of a task to the disk, in one step. */

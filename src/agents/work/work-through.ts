@@ -9,7 +9,7 @@ import type { AboutKept } from '../../model/kept.ts'
 import type { AttemptFacts, Stopped, TaskEnd, TaskResult, WorkEnd, WorkEvent, WorkLimits } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import type { Backend } from '../backends/backend.ts'
-import type { Checkout } from '../checkout/checkout.ts'
+import type { Checkout, Forward } from '../checkout/checkout.ts'
 import { insteadOf } from '../checkout/env-in-checkout.ts'
 import { withConfirmed } from '../checkout/turn-files.ts'
 import { runAgent } from '../run/run-agent.ts'
@@ -203,7 +203,7 @@ class Run {
     // A task that is landing may be in place already, and then the book's files say that it is done.
     if (left === undefined || left.landing !== undefined || left.failed !== undefined) return left
     if (await book.isWanted(left.task)) return left
-    if (left.isReady === true) await this.#dropUnwanted(left)
+    if (left.checkout !== undefined) await this.#dropUnwanted(left)
     await forgetWork(folder, doors.system)
     return undefined
   }
@@ -211,7 +211,9 @@ class Run {
   /** Keeps the work of a task that is no longer wanted, and tells the user. This frees the checkout for the next task. */
   async #dropUnwanted(left: WorkNote): Promise<void> {
     const { tell } = this.#parts.doors
-    const made = await takenFrom(await this.#checkoutFor(left))
+    const checkout = await this.#checkoutFor(left)
+    if (checkout.id !== left.checkout) return
+    const made = await takenFrom(checkout)
     if (!('changes' in made)) return
     const note = await this.#fail(left, 'It is not to be done any more.', made.changes)
     const { task, attempt: attempts, ms, usage } = note
@@ -258,7 +260,7 @@ class Run {
         note = await this.#commit(note)
         continue
       }
-      if (note.isReady !== true) note = await this.#makeReady(note, await this.#checkoutFor(note))
+      note = await this.#makeReady(note)
       const checkout = await this.#checkoutFor(note)
       const facts = factsOf(note, checkout, isResumed)
       const next =
@@ -268,24 +270,53 @@ class Run {
     }
   }
 
-  async #checkoutFor({ isReady }: WorkNote): Promise<Checkout> {
+  async #checkoutFor({ checkout: ready }: WorkNote): Promise<Checkout> {
     const { landing, folder, doors, step } = this.#parts
     if (this.#checkout !== undefined) return this.#checkout
     const below = join(folder, 'checkout')
     await doors.system.files.makeFolder(below, 0o700)
-    this.#checkout = await step('open the checkout', () => landing.openCheckout(below))
+    this.#checkout = await step('open the checkout', () => this.#open(below))
     const { leftOut, isLeft, dependencies } = this.#checkout
     this.#isNew = !isLeft
-    if (isReady !== true && leftOut.length > 0) doors.tell({ kind: 'left-out', paths: leftOut.map(({ path }) => path) })
+    if (ready === undefined && leftOut.length > 0)
+      doors.tell({ kind: 'left-out', paths: leftOut.map(({ path }) => path) })
     const { missing } = dependencies
-    if (isReady !== true && missing.length > 0) doors.tell({ kind: 'lacks', missing })
+    if (ready === undefined && missing.length > 0) doors.tell({ kind: 'lacks', missing })
     return this.#checkout
   }
 
-  async #makeReady(note: WorkNote, checkout: Checkout): Promise<WorkNote> {
-    if (!this.#isNew) await this.#parts.step('bring the checkout up to date', () => this.#renew(note, checkout))
+  /** Opens the checkout. What is left of one that nobody can read goes aside, and a new one is made. */
+  async #open(below: string): Promise<Checkout> {
+    const { landing, folder, doors } = this.#parts
+    try {
+      return await landing.openCheckout(below)
+    } catch (error) {
+      if (!(error instanceof RelayError) || error.kind !== 'agent') throw error
+      await doors.system.files.rename(below, join(folder, `left-${doors.system.randomUuid()}`))
+      await doors.system.files.makeFolder(below, 0o700)
+      return landing.openCheckout(below)
+    }
+  }
+
+  /** Has the checkout ready for the next step of the task: the one in which its work was made, or a new one. */
+  async #makeReady(note: WorkNote): Promise<WorkNote> {
+    const { step, doors } = this.#parts
+    const checkout = await this.#checkoutFor(note)
+    if (note.isBehind === true) return step('bring the checkout up to date', () => this.#bringForward(note, checkout))
+    const { boot } = await doors.system.shell.self()
+    if (note.checkout === checkout.id && (note.turn !== undefined || isSameBoot(note.boot, boot))) return note
+    // What lies there was made for this task, but nobody knows whether it is whole.
+    if (note.checkout !== undefined && !this.#isNew) await this.#leave()
+    if (note.turn !== undefined) {
+      const why = 'the checkout with its work is gone, so the attempt is made again'
+      doors.tell({ kind: 'attempt-failed', task: note.task, attempt: note.attempt, why, isTold: false })
+    }
+    const { turn: _turn, landing: _landing, ...rest } = note
+    const fresh = await this.#checkoutFor(note)
+    if (!this.#isNew) await step('bring the checkout up to date', () => this.#renew(note, fresh))
     this.#isNew = false
-    return this.#note('note the attempt', { ...note, isReady: true })
+    const { id } = await this.#checkoutFor(note)
+    return this.#note('note the attempt', { ...rest, checkout: id, boot })
   }
 
   /** Brings the checkout up to date. One that cannot be, for whatever reason, goes aside, and a new one is made. */
@@ -297,6 +328,25 @@ class Run {
       await this.#leave()
       await this.#checkoutFor(note)
     }
+  }
+
+  /** After a no, the agent gets its work in what is there now: it must see what its errors come from. */
+  async #bringForward(note: WorkNote, checkout: Checkout): Promise<WorkNote> {
+    const { isBehind: _, ...rest } = note
+    const forward = await forwardOf(checkout)
+    // What cannot be read now is found again when the next turn is taken.
+    if (forward === undefined) return this.#note('note the attempt', { ...rest, checkout: checkout.id })
+    if (forward.kind === 'overlap') {
+      const made = await takenFrom(checkout)
+      const changes = 'changes' in made ? made.changes : []
+      const why = `Somebody else has changed the same places of ${someOf(forward.paths)} meanwhile.`
+      const noted = await this.#afterOverlap(rest, note.landing?.uuid, why, changes, checkout)
+      return noted.failed === undefined ? this.#makeReady(noted) : noted
+    }
+    const { beneath } = forward
+    const told = `Meanwhile others have changed, and your work is merged with it: ${someOf(beneath)}`
+    const before = beneath.length === 0 ? note.before : [...note.before, told]
+    return this.#note('note the attempt', { ...rest, before, checkout: checkout.id })
   }
 
   async #turn(note: WorkNote, facts: AttemptFacts, checkout: Checkout): Promise<WorkNote | StopRun> {
@@ -347,6 +397,8 @@ class Run {
     if (stopped !== undefined) return new StopRun(stopped)
     this.#iterations++
     const { resetsAt: _, ...turn } = end
+    // A turn that is noted counts: what it made is on the disk first.
+    await checkout.sync()
     return this.#note('note the turn', { ...note, turn, ms: note.ms + ms, usage: sumOf(note.usage, end.usage) })
   }
 
@@ -458,6 +510,7 @@ class Run {
     if (end.kind === 'interrupted') return new StopRun({ kind: 'interrupted' })
     if (end.kind === 'held') return new StopRun({ kind: 'held' })
     const { landing: was, ...rest } = note
+    if (end.kind === 'moved') return this.#note('note the attempt', { ...rest, ...behind })
     if (end.kind === 'no') {
       if (end.isOverlap === true) return this.#afterOverlap(rest, was?.uuid, end.why, changes, checkout)
       const { why, missing = [] } = end
@@ -486,7 +539,7 @@ class Run {
     if (note.overlaps > 0) return this.#fail(note, why, changes)
     this.#iterations--
     const diff = await checkout.diff()
-    const { turn, isReady: _was, ...rest } = note
+    const { turn, landing: _landing, checkout: _was, ...rest } = note
     const { id, title } = note.task
     const about = { book: note.book, task: id, title, agent: note.agent, why, reasoning: turn?.text ?? '' }
     const kept = await this.#keep({ id: landingId, ...about }, changes)
@@ -513,7 +566,7 @@ class Run {
     doors.tell({ kind: 'attempt-failed', task, attempt, why: whole, isTold })
     if (isLast) return this.#fail(note, whole, changes, option)
     const { turn: _, landing: _its, ...rest } = note
-    const next = { ...rest, attempt: attempt + 1, overlaps: 0, before: [...before, why] }
+    const next = { ...rest, attempt: attempt + 1, overlaps: 0, before: [...before, why], ...(isNo && behind) }
     const noted = await this.#note('note the attempt', next)
     // Nobody is present to say yes, and another agent would do no better.
     if (isSameNo && option !== undefined) return new StopRun({ kind: 'work-left', why: `${task.id}: ${why}`, option })
@@ -547,9 +600,10 @@ class Run {
   /** Work that cannot be taken stays where it is: its folder gets another name, and no later run removes it. */
   async #leave(): Promise<string> {
     const { folder, doors } = this.#parts
-    const left = await this.#checkout?.putAside(join(folder, `left-${doors.system.randomUuid()}`))
+    const left = join(folder, `left-${doors.system.randomUuid()}`)
+    await this.#checkout?.putAside(left)
     this.#checkout = undefined
-    return `What it made lies in ${left}.`
+    return `What it made lies in ${join(left, 'work')}.`
   }
 
   async #commit(note: WorkNote): Promise<WorkNote> {
@@ -609,6 +663,30 @@ function resultOf({ failed, landed, committed, turn }: WorkNote): TaskResult {
   if (failed !== undefined) return { kind: 'failed', ...failed, last: turn }
   if (landed === undefined || committed === undefined || landed.files === 0) return { kind: 'done' }
   return { kind: 'landed', landed: { ...landed, committed } }
+}
+
+const behind = { isBehind: true } as const
+
+/** Where either boot is unknown, nothing speaks against it. */
+function isSameBoot(one: string | undefined, other: string): boolean {
+  return one === undefined || one === '' || other === '' || one === other
+}
+
+/** Gives `undefined` where the work cannot be read. */
+async function forwardOf(checkout: Checkout): Promise<Forward | undefined> {
+  try {
+    return await checkout.bringForward()
+  } catch (error) {
+    if (error instanceof RelayError) return undefined
+    throw error
+  }
+}
+
+const mostNamed = 20
+
+function someOf(paths: readonly string[]): string {
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : ''
+  return `${paths.slice(0, mostNamed).join(', ')}${more}`
 }
 
 /** The agent's work, or why it cannot be taken. */

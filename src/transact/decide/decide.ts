@@ -132,7 +132,7 @@ async function follow(
 /** Nothing is kept that nobody has seen: what was changed by hand since the question is named, and asked about. */
 async function keepAsSeen(pending: Pending, review: Review, work: Running): Promise<Kept | Review> {
   // In a folder of relay's own, what is kept is what was checked, whatever lies there now.
-  if (work.job.accept !== undefined) return keep(pending, review, 'user', work)
+  if (work.job.isAlone === true) return keep(pending, review, 'user', work)
   const seen = await lookAgain(pending, review, work)
   return seen === review ? keep(pending, review, 'user', work) : seen
 }
@@ -212,7 +212,7 @@ async function keep(pending: Pending, review: Review, by: 'auto' | 'user', work:
   const bytes = isWhole ? pending.bytes : writeEntry(entry)
   const ending = endingOf(checks, stays, places, { by, at: work.system.clock.now(), byHand })
   await commit(bytes, entry.uuid, ending, work)
-  work.job.accept?.(statesIn(stays, places))
+  work.job.onKept?.(statesIn(stays, places))
   return { kind: 'kept', by, entry: { ...entry, ...ending }, checks, replaced }
 }
 

@@ -81,7 +81,7 @@ async function lint(
   const found = await runLinter('lint', before, work, editsOf(moves, checked))
   if (found.kind === 'back') return found
   const places = await lookAt(moves, work.layout)
-  if (work.job.accept === undefined) return { ...found, places, left: await leftBefore(checked, places, work) }
+  if (work.job.isAlone !== true) return { ...found, places, left: await leftBefore(checked, places, work) }
   const paths = changedBetween(checked, places)
   if (paths.length === 0) return { ...found, places, left: noPlaces }
   if (!isLast) return lint(moves, before, work, places, true)

@@ -24,11 +24,10 @@ export interface JobFacts {
   /** The earlier turn of the same uuid, with other operations. */
   readonly reused: { readonly number: number; readonly state: Ended } | undefined
   readonly doubts: readonly Reason[]
-  /**
-   * Set for a folder of relay's own, in which no user edits. Gets the states of the files that the last check ran over: these are
-   * what was accepted, whatever becomes of the files afterwards.
-   */
-  readonly accept?: ((states: ReadonlyMap<string, PathState>) => void) | undefined
+  /** The folder is relay's own: no user edits there. */
+  readonly isAlone?: true | undefined
+  /** Gets the states that are kept, by path: those that the last check ran over, whatever becomes of the files afterwards. */
+  readonly onKept?: ((states: ReadonlyMap<string, PathState>) => void) | undefined
 }
 
 export interface Job extends JobFacts {

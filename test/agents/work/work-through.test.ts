@@ -187,6 +187,81 @@ describe('the flow', () => {
     },
   )
 
+  it.each([undefined, 'work'])(
+    'counts a turn only with the checkout in which it was made, on branch %s',
+    async branch => {
+      world.agent('echo "$N" > a.txt')
+      await world.run({ branch, kill: { step: 'note the turn', when: 'after' } })
+      const [work = ''] = world.state
+      const checkout = join(world.home, '.local/state/relaycode', work, 'checkout')
+      rmSync(checkout, { recursive: true })
+      const { end, events } = await world.run({ branch })
+      expect(end?.tasks).toMatchObject([{ attempts: 1, result: { kind: 'landed' } }])
+      expect(events).toContainEqual(expect.objectContaining({ kind: 'attempt-failed', isTold: false }))
+      expect(world.git('show', `${branch ?? 'main'}:a.txt`)).toBe('2\n')
+    },
+  )
+
+  it('leaves a damaged checkout where it is, under another name, and makes the attempt again', async () => {
+    world.agent('echo "$N" > a.txt')
+    await world.run({ kill: { step: 'note the turn', when: 'after' } })
+    const [work = ''] = world.state
+    const above = join(world.home, '.local/state/relaycode', work)
+    writeFileSync(join(above, 'checkout/checkout.json'), '')
+    const { end } = await world.run()
+    expect(end?.tasks).toMatchObject([{ result: { kind: 'landed' } }])
+    const [left = ''] = readdirSync(above).filter(name => name.startsWith('left-'))
+    expect(readFileSync(join(above, left, 'work/a.txt'), 'utf8')).toBe('1\n')
+  })
+
+  it.each([undefined, 'work'])(
+    'shows the agent after a no what has changed beneath its work, on branch %s',
+    async branch => {
+      // Somebody renames an export, and the linter wants each import to have one.
+      const users =
+        branch === undefined
+          ? `echo 'export const renamed' > '${world.top}/src.txt'`
+          : `cd '${world.top}' && git checkout -q work && echo 'export const renamed' > src.txt && git commit -qam renamed && git checkout -q main`
+      world.commit({ 'src.txt': 'export const zz\n', 'lint.sh': 'grep -q "$(cut -d" " -f2 use.txt)" src.txt' })
+      if (branch !== undefined) world.git('branch', branch)
+      world.agent(`
+if [ "$N" = 1 ]; then echo "import zz" > use.txt; (${users}); else echo "import $(cut -d" " -f3 src.txt)" > use.txt; fi`)
+      const { end, err } = await world.run({
+        branch,
+        attempts: 2,
+        config: { linter: 'test ! -e use.txt || sh lint.sh' },
+      })
+      expect({ err, tasks: end?.tasks }).toMatchObject({
+        err: '',
+        tasks: [{ attempts: 2, result: { kind: 'landed' } }],
+      })
+      expect(world.calls[1]).toContain('Meanwhile others have changed, and your work is merged with it: src.txt')
+      expect(world.git('show', `${branch ?? 'main'}:use.txt`)).toBe('import renamed\n')
+    },
+  )
+
+  it('merges accepted work into a branch that has moved meanwhile, without another turn', async () => {
+    world.git('branch', 'work')
+    const users = `cd '${world.top}' && git checkout -q work && echo 1 > users.txt && git add . && git commit -qm users && git checkout -q main`
+    world.agent(`echo "$ID" >> a.txt; (${users})`)
+    const { end, err } = await world.run({ branch: 'work' })
+    expect({ err, tasks: end?.tasks }).toMatchObject({ err: '', tasks: [{ attempts: 1, result: { kind: 'landed' } }] })
+    expect(world.calls).toHaveLength(1)
+    expect(world.subjectsOf('work')).toEqual(['TEST[01] Do it', 'users', 'first'])
+    expect([world.git('show', 'work:a.txt'), world.git('show', 'work:users.txt')]).toEqual(['a\n01\n', '1\n'])
+  })
+
+  it.each(['if grep -rq EVIL a.txt; then exit 1; fi', 'true'])(
+    'commits what was checked, and not what a test of the agent writes meanwhile: %s',
+    async check => {
+      const linter = `${check}; for f in *.sh; do test ! -e $f || sh $f; done`
+      world.agent('echo "$N" > a.txt; echo "echo EVIL >> a.txt" > t.sh')
+      const { end } = await world.run({ branch: 'work', attempts: 1, config: { linter } })
+      expect(end?.tasks).toMatchObject([{ result: { kind: 'failed' } }])
+      expect(world.subjectsOf('work')).toEqual(['first'])
+    },
+  )
+
   // After a step is before the next one.
   const kills: readonly KillAt[] = [
     ...workSteps.map(step => ({ step, when: 'before' }) as const),
