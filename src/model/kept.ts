@@ -18,4 +18,6 @@ export interface KeptNote extends AboutKept {
   /** The size of all contents. */
   readonly bytes: number
   readonly paths: readonly string[]
+  /** The checkout that holds the work, where relay could not take it: its files are read when it lands. */
+  readonly left?: string | undefined
 }

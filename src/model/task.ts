@@ -164,8 +164,11 @@ export interface WorkEnd {
 /** Why no further task was begun. */
 export type Stopped =
   | { readonly kind: 'all-done' }
-  /** A task failed and the others wait for it, or the run reached a limit. `option`: the option that lets the run go on. */
-  | { readonly kind: 'work-left'; readonly why: string; readonly option?: string }
+  /**
+   * A task failed and the others wait for it, or the run reached a limit. `option`: the option that lets the run go on. `kept`:
+   * the number of the kept work that was refused last.
+   */
+  | { readonly kind: 'work-left'; readonly why: string; readonly option?: string; readonly kept?: number }
   | { readonly kind: 'interrupted' }
   /** The user left a question of the transaction open. */
   | { readonly kind: 'held' }

@@ -12,7 +12,7 @@ it('lands what was kept in the real state folder, and undoes it', async () => {
   const project = scratchProject({ 'a.ts': 'one\ntwo\nthree\n' })
   try {
     const stateFolder = join(stateHome(), 'relaycode')
-    const doors = { files: systemFiles(project.root), stateFolder, clock: { now: () => new Date() } as never }
+    const doors = { files: systemFiles(project.root), stateFolder, clock: { now: () => new Date() } } as never
     const about = { agent: 'claude', title: 'Add a switch', why: 'the checks failed', reasoning: 'I added it.' }
     const changes = [
       change('a.ts', 'one\ntwo\nthree\n', 'one\ntwo\n3\n'),

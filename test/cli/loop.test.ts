@@ -188,11 +188,12 @@ describe('relay loop', () => {
       code: 9,
       stderr: expect.stringContaining('2 of 2 iterations are used'),
     })
+    expect(first.stderr.replaceAll(/\s+/g, ' ')).toContain('What was refused is kept: `relay apply --kept 1`')
     expect(passing()).toEqual(['US-001'])
     codex('cat n.txt > seen.txt')
     expect((await relay()).code).toBe(0)
+    expect((await runHere(['apply', '--kept'], { cwd, env: env() })).stdout).toBe('')
     expect([git('show', 'ralph/priority:seen.txt'), passing()]).toEqual(['2\n', ['US-001', 'US-002']])
-    expect(left()).toEqual([])
   })
 
   it('stops where nothing moves any more, and says why', async () => {
@@ -271,7 +272,7 @@ describe('relay loop', () => {
     const { code, stderr } = await relay()
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringContaining('Its work is kept: relay apply --kept 1'),
+      stderr: expect.stringContaining('Its work is kept: relay apply --kept 2'),
     })
     expect([calls().length, git('worktree', 'list').trim().split('\n').length]).toEqual([1, 1])
     expect((await relay()).stderr).toContain('there is nothing to do')

@@ -58,8 +58,6 @@ export interface Checkout {
   bringForward(): Promise<Forward>
   /** Returns once all files of the checkout are on the disk. */
   sync(): Promise<void>
-  /** Moves the checkout aside where relay cannot take the work: nothing is removed. */
-  putAside(to: string): Promise<void>
   remove(): Promise<void>
 }
 
@@ -132,6 +130,15 @@ export async function leftCheckout(
   }
   await removeAll(partsOf(place.folder), place.folder, system)
   return undefined
+}
+
+/** The changes in a checkout that nobody opens again to work in it. */
+export async function changesIn(place: CheckoutPlace, system: Doors): Promise<CheckoutChanges> {
+  const note = await readCheckoutNote(place.folder, system)
+  if (note === undefined) throw new RelayError('failed', `There is no whole checkout in ${place.folder}`)
+  const own = await reopenPrivateRepository(place, note, system)
+  const readStart = async () => note.start
+  return new OwnCheckout({ own, note, readStart, isLeft: true, settings: noSettings }, system).changes()
 }
 
 async function holdsProject({ tree }: Start, { top, prefix, git }: PrivateRepository): Promise<boolean> {
@@ -295,10 +302,6 @@ export class OwnCheckout implements Checkout {
     // Of a system without `-f`, all disks are written.
     if ((await runProgram(['sync', '-f', '--', this.folder], { cwd: '/' }, this.system)).code === 0) return
     await runProgram(['sync'], { cwd: '/' }, this.system)
-  }
-
-  async putAside(to: string): Promise<void> {
-    await this.system.files.rename(this.own.at(''), to)
   }
 
   async remove(): Promise<void> {

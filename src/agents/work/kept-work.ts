@@ -7,8 +7,12 @@ import type { AboutKept, KeptNote } from '../../model/kept.ts'
 import type { PathState } from '../../model/plan.ts'
 import type { System } from '../../ports.ts'
 import { makeFolders, writeNote } from '../../state-files.ts'
+import { changesIn } from '../checkout/checkout.ts'
+import type { Doors as CheckoutDoors } from '../checkout/program.ts'
+import { removeAll } from '../checkout/remove-all.ts'
 
 type Doors = Pick<System, 'files' | 'stateFolder' | 'clock'>
+type RunDoors = Doors & CheckoutDoors
 
 /** Rules that choose kept work to remove. */
 export interface KeptRules {
@@ -40,9 +44,30 @@ export async function keepWork(
   root: string,
   about: AboutKept,
   changes: readonly AgentChange[],
-  doors: Doors,
+  doors: RunDoors,
 ): Promise<number | undefined> {
-  if (changes.length === 0) return undefined
+  return changes.length === 0 ? undefined : keep(root, about, { changes }, doors)
+}
+
+/**
+ * Keeps a checkout whose work cannot be taken now: it is to get the name `left`, and its work is read when it lands. Otherwise
+ * like `keepWork`.
+ */
+export function keepCheckout(
+  root: string,
+  about: AboutKept,
+  left: string,
+  doors: RunDoors,
+): Promise<number | undefined> {
+  return keep(root, about, { changes: [], left }, doors)
+}
+
+interface ToKeep {
+  readonly changes: readonly AgentChange[]
+  readonly left?: string
+}
+
+async function keep(root: string, about: AboutKept, what: ToKeep, doors: RunDoors): Promise<number> {
   if (doors.stateFolder === undefined) {
     throw new RelayError('environment', 'There is no home folder to keep the work in', { hint: 'Set HOME.' })
   }
@@ -51,7 +76,7 @@ export async function keepWork(
     const kept = about.id === undefined ? undefined : (await notesIn(above, doors)).find(({ id }) => id === about.id)
     if (kept !== undefined) return kept.number
     const { number, folder } = await nextFolder(above, doors)
-    await write(folder, root, about, changes, doors).catch(async error => {
+    await write(folder, root, about, what, doors).catch(async error => {
       await empty(folder, doors).catch(() => undefined)
       throw error
     })
@@ -82,7 +107,7 @@ export async function listKept(root: string, doors: Doors): Promise<readonly Kep
 export async function readKept(
   root: string,
   number: number,
-  doors: Doors,
+  doors: RunDoors,
 ): Promise<{ readonly note: KeptNote; readonly changes: readonly AgentChange[] }> {
   const above = await placeOf(root, doors)
   const folder = join(above ?? '', `${number}`)
@@ -94,6 +119,9 @@ export async function readKept(
   }
   const stored = parseJson(text)
   if (!isStored(stored)) throw damaged(number, folder)
+  if (stored.left !== undefined) {
+    return { note: noteOf(number, stored), changes: await changesLeft(number, root, stored.left, doors) }
+  }
   const changes: AgentChange[] = []
   for (const { path, base, made } of stored.changes) {
     const states = [await stateOf(base, folder, doors), await stateOf(made, folder, doors)] as const
@@ -103,8 +131,18 @@ export async function readKept(
   return { note: noteOf(number, stored), changes }
 }
 
+async function changesLeft(number: number, root: string, left: string, doors: RunDoors) {
+  try {
+    return (await changesIn({ root, folder: left }, doors)).changes
+  } catch (error) {
+    throw new RelayError('failed', `Kept work ${number} cannot be read: ${asError(error).message}`, {
+      hint: `Its files lie in ${join(left, 'work')}`,
+    })
+  }
+}
+
 /** Removes kept work for good. */
-export async function dropKept(root: string, number: number, doors: Doors): Promise<void> {
+export async function dropKept(root: string, number: number, doors: RunDoors): Promise<void> {
   const above = await placeOf(root, doors)
   if (above !== undefined) await drop(above, number, doors)
 }
@@ -115,7 +153,7 @@ export async function oldKept(root: string, rules: KeptRules, doors: Doors): Pro
 }
 
 /** Removes the kept work that these rules choose. */
-export async function pruneKept(root: string, rules: KeptRules, doors: Doors): Promise<void> {
+export async function pruneKept(root: string, rules: KeptRules, doors: RunDoors): Promise<void> {
   for (const { number } of await oldKept(root, rules, doors)) await dropKept(root, number, doors)
 }
 
@@ -130,6 +168,7 @@ interface Stored extends AboutKept {
   readonly root: string
   readonly at: string
   readonly bytes: number
+  readonly left?: string | undefined
   readonly changes: readonly { readonly path: string; readonly base: StoredState; readonly made: StoredState }[]
 }
 
@@ -156,7 +195,7 @@ async function write(
   folder: string,
   root: string,
   about: AboutKept,
-  changes: readonly AgentChange[],
+  { changes, left }: ToKeep,
   { files, clock }: Doors,
 ): Promise<void> {
   let bytes = 0
@@ -186,6 +225,7 @@ async function write(
     at,
     reasoning: said,
     bytes,
+    left,
     changes: stored,
   }
   await writeNote(join(folder, noteName), note, { files })
@@ -204,7 +244,7 @@ async function nextFolder(above: string, { files }: Doors): Promise<{ number: nu
 }
 
 /** Removes folders that a killed relay run never finished. Keeps young ones: another relay run may still be writing them. */
-async function clearUnfinished(above: string, newest: number, doors: Doors): Promise<void> {
+async function clearUnfinished(above: string, newest: number, doors: RunDoors): Promise<void> {
   const { files, clock } = doors
   for (const number of await numbersIn(above, files)) {
     if (number === newest || (await files.stat(join(above, `${number}`, noteName))) !== null) continue
@@ -214,7 +254,7 @@ async function clearUnfinished(above: string, newest: number, doors: Doors): Pro
 }
 
 /** Removes the oldest work beyond the limits. The newest stays, whatever its size. */
-async function makeRoom(above: string, newest: number, doors: Doors): Promise<void> {
+async function makeRoom(above: string, newest: number, doors: RunDoors): Promise<void> {
   for (const { number } of oldOf(await notesIn(above, doors), { most: mostOfProject })) await drop(above, number, doors)
   const everywhere = join(above, '..')
   const all: { readonly in: string; readonly note: KeptNote; readonly isNewest: boolean }[] = []
@@ -245,7 +285,9 @@ function oldOf(notes: readonly KeptNote[], { before, mostBytes, most }: KeptRule
  * Removes kept work. The one with the highest number leaves an empty folder behind, so that its number, which may still be on
  * the user's screen, is never used for other work.
  */
-async function drop(above: string, number: number, doors: Doors): Promise<void> {
+async function drop(above: string, number: number, doors: RunDoors): Promise<void> {
+  const stored = parseJson((await readText(join(above, `${number}`, noteName), doors)) ?? '')
+  if (isStored(stored) && stored.left !== undefined) await removeAll([stored.left], '/', doors)
   await empty(join(above, `${number}`), doors)
   if (number < Math.max(...(await numbersIn(above, doors.files)))) {
     await doors.files.removeFolder(join(above, `${number}`))
@@ -275,9 +317,9 @@ async function numbersIn(above: string, files: Doors['files']): Promise<readonly
 }
 
 function noteOf(number: number, stored: Stored): KeptNote {
-  const { id, book, task, title, agent, why, reasoning, at, bytes, changes } = stored
+  const { id, book, task, title, agent, why, reasoning, at, bytes, left, changes } = stored
   const paths = changes.map(({ path }) => path)
-  return { number, id, book, task, title, agent, why, reasoning, at: new Date(at), bytes, paths }
+  return { number, id, book, task, title, agent, why, reasoning, at: new Date(at), bytes, left, paths }
 }
 
 /** Gives `undefined` where the content is not what relay wrote. */

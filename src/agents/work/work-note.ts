@@ -23,6 +23,8 @@ export interface WorkNote {
   readonly overlaps: number
   /** The number of the kept work that overlapped, until something else has landed. */
   readonly overlapped?: number
+  /** The number of the kept work that was refused last, until something else has landed. */
+  readonly refused?: number
   /** In milliseconds, for all turns so far. */
   readonly ms: number
   readonly usage: TurnEnd['usage']

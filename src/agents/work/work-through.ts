@@ -8,14 +8,15 @@ import type { Book } from '../../model/book.ts'
 import type { AboutKept } from '../../model/kept.ts'
 import type { AttemptFacts, Stopped, TaskEnd, TaskResult, WorkEnd, WorkEvent, WorkLimits } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
+import { makeFolders } from '../../state-files.ts'
 import type { Backend } from '../backends/backend.ts'
 import type { Checkout, Forward } from '../checkout/checkout.ts'
 import { insteadOf } from '../checkout/env-in-checkout.ts'
 import { withConfirmed } from '../checkout/turn-files.ts'
 import { runAgent } from '../run/run-agent.ts'
-import { endLeftRuns } from '../run/run-folder.ts'
+import { endLeftRuns, stateFolderFor } from '../run/run-folder.ts'
 import { changesOfBooks } from './book-files.ts'
-import { dropKept, keepWork } from './kept-work.ts'
+import { dropKept, keepCheckout, keepWork } from './kept-work.ts'
 import type { LandingEnd, LandingPlace } from './land.ts'
 import { setupFailure } from './setup-failure.ts'
 import { forgetWork, noteWork, ownersOf, placeOfWork, readWorkNote, type WorkNote, workFolder } from './work-note.ts'
@@ -105,11 +106,11 @@ export async function workThrough(
     const enforcement = backend.sandboxes[sandbox]
     tell({ kind: 'run-begun', book: book.name, agent: backend.name, sandbox, enforcement, limits, tasks: book.tasks })
     const run = new Run({ book, landing, options, doors, folder, began, step })
-    const stopped = await run.go().catch(async error => {
+    const ran = await run.go().catch(async error => {
       await landing.close?.({ kind: 'interrupted' }).catch(() => undefined)
       throw error
     })
-    await run.close()
+    const stopped = await run.close(ran)
     const { ship } = landing
     const shipped = ship === undefined || stopped.kind !== 'all-done' ? undefined : await step('ship', ship)
     await landing.close?.(stopped)
@@ -223,14 +224,33 @@ class Run {
   }
 
   /** Ends the run. A task under way stays for the next run. */
-  async close(): Promise<void> {
+  async close(stopped: Stopped): Promise<Stopped> {
     const { folder, doors, landing, step } = this.#parts
-    if ((await readWorkNote(folder, doors.system)) !== undefined) return
+    const note = await readWorkNote(folder, doors.system)
+    if (note !== undefined) return stopped.kind === 'work-left' ? this.#keepRefused(note, stopped) : stopped
     const below = join(folder, 'checkout')
     // A checkout that an earlier relay run was about to remove is opened only for that.
     const isLeft = this.#checkout === undefined && ((await doors.system.files.list(below)) ?? []).length > 0
     const checkout = isLeft ? await landing.openCheckout(below) : this.#checkout
     await step('remove the checkout', async () => checkout?.remove())
+    return stopped
+  }
+
+  /** Names the work that was refused last, which the next run goes on with: nobody need run that to have it. */
+  async #keepRefused(note: WorkNote, stopped: Extract<Stopped, { kind: 'work-left' }>): Promise<Stopped> {
+    const { book, task, agent, attempt, before, checkout: ready } = note
+    const checkout = this.#checkout
+    const why = before.at(-1)
+    if (why === undefined || checkout === undefined || checkout.id !== ready) return stopped
+    const made = await takenFrom(checkout)
+    if (!('changes' in made)) return stopped
+    const about = { id: `${ready} ${attempt}`, book, task: task.id, title: task.title, agent, why, reasoning: '' }
+    const kept = await this.#keep(about, made.changes)
+    if (typeof kept !== 'number') return stopped
+    if (note.refused !== undefined && note.refused !== kept)
+      await dropKept(note.root, note.refused, this.#parts.doors.system)
+    await this.#note('note the attempt', { ...note, refused: kept })
+    return { ...stopped, kept }
   }
 
   #nothingLeft(): Stopped {
@@ -270,12 +290,13 @@ class Run {
     }
   }
 
-  async #checkoutFor({ checkout: ready }: WorkNote): Promise<Checkout> {
+  async #checkoutFor(note: WorkNote): Promise<Checkout> {
+    const { checkout: ready } = note
     const { landing, folder, doors, step } = this.#parts
     if (this.#checkout !== undefined) return this.#checkout
     const below = join(folder, 'checkout')
     await doors.system.files.makeFolder(below, 0o700)
-    this.#checkout = await step('open the checkout', () => this.#open(below))
+    this.#checkout = await step('open the checkout', () => this.#open(below, note))
     const { leftOut, isLeft, dependencies } = this.#checkout
     this.#isNew = !isLeft
     if (ready === undefined && leftOut.length > 0)
@@ -286,13 +307,13 @@ class Run {
   }
 
   /** Opens the checkout. What is left of one that nobody can read goes aside, and a new one is made. */
-  async #open(below: string): Promise<Checkout> {
-    const { landing, folder, doors } = this.#parts
+  async #open(below: string, note: WorkNote): Promise<Checkout> {
+    const { landing, doors } = this.#parts
     try {
       return await landing.openCheckout(below)
     } catch (error) {
       if (!(error instanceof RelayError) || error.kind !== 'agent') throw error
-      await doors.system.files.rename(below, join(folder, `left-${doors.system.randomUuid()}`))
+      await this.#keepAside(below, note, error.message)
       await doors.system.files.makeFolder(below, 0o700)
       return landing.openCheckout(below)
     }
@@ -306,7 +327,7 @@ class Run {
     const { boot } = await doors.system.shell.self()
     if (note.checkout === checkout.id && (note.turn !== undefined || isSameBoot(note.boot, boot))) return note
     // What lies there was made for this task, but nobody knows whether it is whole.
-    if (note.checkout !== undefined && !this.#isNew) await this.#leave()
+    if (note.checkout !== undefined && !this.#isNew) await this.#leave(note, 'relay was stopped in the middle of it')
     if (note.turn !== undefined) {
       const why = 'the checkout with its work is gone, so the attempt is made again'
       doors.tell({ kind: 'attempt-failed', task: note.task, attempt: note.attempt, why, isTold: false })
@@ -325,7 +346,7 @@ class Run {
       await checkout.renew()
     } catch (error) {
       if (!(error instanceof RelayError)) throw error
-      await this.#leave()
+      await this.#leave(note, error.message)
       await this.#checkoutFor(note)
     }
   }
@@ -520,7 +541,9 @@ class Run {
       return this.#again(rest, why, changes, { ...end, isTold: true, isNo: true })
     }
     const { number, files, mixed = [] } = end
-    if (note.overlapped !== undefined) await dropKept(note.root, note.overlapped, this.#parts.doors.system)
+    for (const kept of [note.overlapped, note.refused]) {
+      if (kept !== undefined) await dropKept(note.root, kept, this.#parts.doors.system)
+    }
     const landing = was?.dirty && { ...was, dirty: [...new Set([...was.dirty, ...mixed])] }
     return this.#note('note the landed', { ...note, ...(landing && { landing }), landed: { number, files } })
   }
@@ -562,7 +585,7 @@ class Run {
     const { task, attempt, before } = note
     const isSameNo = isNo && before.at(-1) === why
     const isLast = isFinal || (book.stuck === undefined && (isSameNo || attempt >= options.limits.attempts))
-    const whole = isLast && isUntakable ? `${why}. ${await this.#leave()}` : why
+    const whole = isLast && isUntakable ? `${why}. ${await this.#leave(note, why)}` : why
     doors.tell({ kind: 'attempt-failed', task, attempt, why: whole, isTold })
     if (isLast) return this.#fail(note, whole, changes, option)
     const { turn: _, landing: _its, ...rest } = note
@@ -581,9 +604,12 @@ class Run {
     const about = { id: keeping, book, task: task.id, title: task.title, agent, why, reasoning: turn?.text ?? '' }
     const kept = await step('keep the work', () => this.#keep(about, changes))
     if (kept instanceof RelayError) {
-      const whole = `${why}. The work could not be kept: ${kept.message}. ${await this.#leave()}`
+      const whole = `${why}. The work could not be kept: ${kept.message}. ${await this.#leave(note, why)}`
       return this.#note('note the failure', { ...note, keeping, failed: { why: whole, kept: undefined, option } })
     }
+    // All of what was refused before is in it.
+    if (note.refused !== undefined && kept !== undefined)
+      await dropKept(note.root, note.refused, this.#parts.doors.system)
     return this.#note('note the failure', { ...note, failed: { why, kept, option } })
   }
 
@@ -597,13 +623,24 @@ class Run {
     }
   }
 
-  /** Work that cannot be taken stays where it is: its folder gets another name, and no later run removes it. */
-  async #leave(): Promise<string> {
-    const { folder, doors } = this.#parts
-    const left = join(folder, `left-${doors.system.randomUuid()}`)
-    await this.#checkout?.putAside(left)
+  /** Work that cannot be taken stays as it is, under another name, and is kept there. Gives where, in words. */
+  async #leave(note: WorkNote, why: string): Promise<string> {
+    const { folder } = this.#parts
     this.#checkout = undefined
-    return `What it made lies in ${join(left, 'work')}.`
+    return this.#keepAside(join(folder, 'checkout'), note, why)
+  }
+
+  async #keepAside(checkout: string, { book, task, agent, turn }: WorkNote, why: string): Promise<string> {
+    const { landing, doors } = this.#parts
+    const id = doors.system.randomUuid()
+    const left = join(await makeFolders(join(stateFolderFor(doors.system), 'left'), doors.system.files), id)
+    const about = { id, book, task: task.id, title: task.title, agent, why, reasoning: turn?.text ?? '' }
+    // Noted first: a folder that nothing names would be lost.
+    const number = await keepCheckout(landing.root, about, left, doors.system).catch(() => undefined)
+    await doors.system.files.rename(checkout, left)
+    return number === undefined
+      ? `What it made lies in ${join(left, 'work')}.`
+      : `What it made is kept: \`relay apply --kept ${number}\`.`
   }
 
   async #commit(note: WorkNote): Promise<WorkNote> {

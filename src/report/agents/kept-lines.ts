@@ -15,8 +15,8 @@ export function keptLines(notes: readonly KeptNote[], style: Style, now: Date): 
   const width = Math.max(...notes.map(({ number }) => `${number}`.length))
   return [
     ...notes.flatMap(note => {
-      const { number, agent, at, paths, why } = note
-      const facts = [visibleLine(agent), describeAge(at, now), count(paths.length, 'file')].join(', ')
+      const { number, agent, at, why } = note
+      const facts = [visibleLine(agent), describeAge(at, now), filesOf(note)].join(', ')
       const title = cutLine(nameOfKept(note), columns - width - 4, sign.cut)
       return [
         `  ${paint.strong(`${number}`.padStart(width))}  ${title}`,
@@ -32,11 +32,16 @@ export function keptLines(notes: readonly KeptNote[], style: Style, now: Date): 
 export function keptWords(notes: readonly KeptNote[], now: Date): string {
   const [newest, ...others] = notes
   if (newest === undefined) return ''
-  const { number, at, paths } = newest
+  const { number, at } = newest
   const title = cutLine(nameOfKept(newest), 60)
   const more = others.length === 0 ? '' : `; ${others.length} more: \`relay apply --kept\``
-  const facts = `${describeAge(at, now)}, ${count(paths.length, 'file')}`
+  const facts = `${describeAge(at, now)}, ${filesOf(newest)}`
   return `work ${number} of ${visibleLine(newest.agent)}: ${title}, ${facts}. To land it: \`relay apply --kept ${number}\`${more}`
+}
+
+/** How many files it has; those of a checkout are not counted. */
+function filesOf({ paths, left }: KeptNote): string {
+  return left === undefined ? count(paths.length, 'file') : `in ${left}/work`
 }
 
 /** The task's title, after its id where it has one. */

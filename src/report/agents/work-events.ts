@@ -315,7 +315,9 @@ function stoppedWords(stopped: Stopped): string {
       return ''
     case 'work-left': {
       const next = stopped.option === undefined ? '' : `. The same command with ${stopped.option} takes it`
-      return `. Stopped: ${shortWhy(stopped.why)}${next}`
+      const kept =
+        stopped.kept === undefined ? '' : `. What was refused is kept: \`relay apply --kept ${stopped.kept}\``
+      return `. Stopped: ${shortWhy(stopped.why)}${next}${kept}`
     }
     case 'no-agent':
       return `. Stopped: ${shortWhy(stopped.why)}`

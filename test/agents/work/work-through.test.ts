@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { dropKept, listKept, readKept } from '../../../src/agents/work/kept-work.ts'
 import { workSteps } from '../../../src/agents/work/work-through.ts'
 import { everything, tryEach } from '../../faults/sample.ts'
 import { builtSource } from '../../support/built-source.ts'
@@ -202,17 +203,39 @@ describe('the flow', () => {
     },
   )
 
-  it('leaves a damaged checkout where it is, under another name, and makes the attempt again', async () => {
+  it('keeps a damaged checkout as it is, and makes the attempt again', async () => {
     world.agent('echo "$N" > a.txt')
     await world.run({ kill: { step: 'note the turn', when: 'after' } })
     const [work = ''] = world.state
-    const above = join(world.home, '.local/state/relaycode', work)
-    writeFileSync(join(above, 'checkout/checkout.json'), '')
+    writeFileSync(join(world.home, '.local/state/relaycode', work, 'checkout/checkout.json'), '')
     const { end } = await world.run()
     expect(end?.tasks).toMatchObject([{ result: { kind: 'landed' } }])
-    const [left = ''] = readdirSync(above).filter(name => name.startsWith('left-'))
-    expect(readFileSync(join(above, left, 'work/a.txt'), 'utf8')).toBe('1\n')
+    const [left, ...others] = await listKept(world.top, world.keeping)
+    expect([left?.number, others]).toEqual([1, []])
+    expect(readFileSync(join(left?.left ?? '', 'work/a.txt'), 'utf8')).toBe('1\n')
+    await expect(readKept(world.top, 1, world.keeping)).rejects.toMatchObject({
+      message: expect.stringContaining('Kept work 1 cannot be read'),
+      hint: `Its files lie in ${left?.left}/work`,
+    })
+    await dropKept(world.top, 1, world.keeping)
+    expect([existsSync(left?.left ?? ''), await listKept(world.top, world.keeping)]).toEqual([false, []])
   })
+
+  it.each([undefined, 'work'])(
+    'keeps an attempt from before a boot, of which nobody knows whether it is whole, on branch %s',
+    async branch => {
+      world.agent('echo "$N" > a.txt')
+      await world.run({ branch, kill: { step: 'run the turn', when: 'after' } })
+      const [work = ''] = world.state
+      const note = join(world.home, '.local/state/relaycode', work, 'work.json')
+      writeFileSync(note, readFileSync(note, 'utf8').replace(/"boot":"[^"]*"/, '"boot":"another"'))
+      const { end } = await world.run({ branch })
+      expect(end?.tasks).toMatchObject([{ attempts: 1, result: { kind: 'landed' } }])
+      expect(world.git('show', `${branch ?? 'main'}:a.txt`)).toBe('2\n')
+      const { changes } = await readKept(world.top, 1, world.keeping)
+      expect(changes).toMatchObject([{ path: 'a.txt', made: { kind: 'file', bytes: Buffer.from('1\n') } }])
+    },
+  )
 
   it.each([undefined, 'work'])(
     'shows the agent after a no what has changed beneath its work, on branch %s',

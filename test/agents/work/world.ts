@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WorkEnd, WorkEvent } from '../../../src/model/task.ts'
+import { realSystem } from '../../../src/system/system.ts'
 import { fakeConfig } from '../../support/fake-project.ts'
 import { World as CheckoutWorld } from '../checkout/world.ts'
 
@@ -68,6 +69,12 @@ export class WorkWorld extends CheckoutWorld {
     return names
       .toSorted((a, b) => Number(a) - Number(b))
       .map(name => readFileSync(join(this.home, 'calls', name), 'utf8'))
+  }
+
+  /** What reads work that was kept. */
+  get keeping() {
+    const system = realSystem({ version: '0', noInput: true, trace: false, interruption: new AbortController() })
+    return { ...system, ...this.system, stateFolder: join(this.home, '.local/state/relaycode') }
   }
 
   subjectsOf(branch: string): readonly string[] {
