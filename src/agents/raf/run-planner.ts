@@ -6,7 +6,7 @@ import { withConfirmed } from '../checkout/turn-files.ts'
 import { type PlanParts, planEnvelope, planOpening, planRules } from '../envelope/plan-envelope.ts'
 import { agentEnv, keptFor } from '../run/guard.ts'
 import { runAgent } from '../run/run-agent.ts'
-import type { WorkOptions } from '../work/work-through.ts'
+import type { WorkOptions } from '../work/work-parts.ts'
 
 export interface PlannerOptions {
   readonly work: WorkOptions

@@ -4,7 +4,7 @@ import type { AfterRun } from '../../model/ship.ts'
 import type { Task, WorkEnd, WorkEvent } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import type { LandingPlace, LandingTalk } from './land.ts'
-import type { WorkOptions } from './work-through.ts'
+import type { WorkOptions } from './work-parts.ts'
 
 /**
  * What agents are sent to do by themselves: a plan, the stories of a loop, one instruction, a delegation. All of them go the

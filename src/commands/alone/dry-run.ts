@@ -1,4 +1,4 @@
-import type { WorkOptions } from '../../agents/work/work-through.ts'
+import type { WorkOptions } from '../../agents/work/work-parts.ts'
 import type { Task } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import { dryRunLines } from '../../report/agents/dry-run-lines.ts'

@@ -1,5 +1,6 @@
 import type { LandingPlace } from '../../agents/work/land.ts'
-import { type WorkOptions, workThrough } from '../../agents/work/work-through.ts'
+import type { WorkOptions } from '../../agents/work/work-parts.ts'
+import { workThrough } from '../../agents/work/work-through.ts'
 import type { Book } from '../../model/book.ts'
 import type { Project } from '../../model/project.ts'
 import type { WorkEnd, WorkEvent } from '../../model/task.ts'

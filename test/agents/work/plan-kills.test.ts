@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { workSteps } from '../../../src/agents/work/work-through.ts'
+import { workSteps } from '../../../src/agents/work/work-parts.ts'
 import { everything, tryEach } from '../../faults/sample.ts'
 import { builtSource } from '../../support/built-source.ts'
 import { type KillAt, WorkWorld } from './world.ts'

@@ -1,0 +1,273 @@
+import { RelayError } from '../../errors.ts'
+import type { AgentChange } from '../../model/agent-changes.ts'
+import type { AboutKept } from '../../model/kept.ts'
+import type { AttemptFacts, Stopped, TaskEnd, TaskResult } from '../../model/task.ts'
+import type { Checkout } from '../checkout/checkout.ts'
+import { someOf } from './attempt.ts'
+import { changesOfBooks } from './book-files.ts'
+import { dropKept, keepWork } from './kept-work.ts'
+import type { LandingEnd, LandingPlace } from './land.ts'
+import type { WorkCheckout } from './work-checkout.ts'
+import { forgetWork, type WorkNote } from './work-note.ts'
+import { noteStep, type RunParts, StopRun } from './work-parts.ts'
+
+/** Facts about an attempt that does not count. */
+interface NotCounted {
+  /** Another attempt would not get further. */
+  readonly isFinal?: boolean
+  /** Its work cannot be read. */
+  readonly isUntakable?: boolean
+  /** The reason is on the screen already. */
+  readonly isTold?: boolean
+  /** The user, the checks or the path policy refuse it. The same refusal twice in a row ends the task. */
+  readonly isNo?: boolean
+  /** The command line option that would have turned the refusal into a yes. */
+  readonly option?: string | undefined
+}
+
+/** An attempt from the end of its turn on: whether it counts, how it lands, and what becomes of the work where it does not. */
+export class Settling {
+  readonly #parts: RunParts
+  readonly #checkouts: WorkCheckout
+
+  constructor(parts: RunParts, checkouts: WorkCheckout) {
+    this.#parts = parts
+    this.#checkouts = checkouts
+  }
+
+  /** Judges the work of a finished turn, and lands it where it counts. */
+  async judge(note: WorkNote, checkout: Checkout, facts: AttemptFacts): Promise<WorkNote | StopRun> {
+    const { book, landing, options, doors, step } = this.#parts
+    const { task, turn } = note
+    if (turn === undefined) return note
+    const isOver = turn.status === 'ok' || (turn.status === 'timeout' && turn.marker === 'COMPLETE')
+    const made = await step('take the changes', () => takenFrom(checkout))
+    if ('why' in made) return this.#again(note, made.why, [], { isUntakable: true })
+    // A new agent may get further with the files that exist now.
+    const isFinal = turn.status === 'overflow' && book.stuck === undefined
+    if (!isOver) return this.#again(note, turn.why, made.changes, { isFinal, isTold: true })
+    if (made.outside.length > 0) return this.#again(note, outsideWhy(made.outside), made.changes)
+    const ofBooks = await changesOfBooks(made.changes, book, facts.cwd, doors.system)
+    const toSettle = made.changes.filter(({ path }) => !ofBooks.has(path))
+    const settled = await step('settle the attempt', () => book.settle(task, turn, toSettle, facts))
+    if (settled.kind === 'not-done') return this.#again(note, settled.why, made.changes, settled)
+    const { changes, title, message, own = [] } = settled
+    const dropped = [...ofBooks, ...(settled.dropped ?? [])]
+    if (dropped.length > 0) doors.tell({ kind: 'dropped', paths: dropped })
+    if (changes.length === 0) {
+      const { overlapped } = note
+      if (overlapped !== undefined) {
+        const why = `It overlapped with edits of the user's, and the next turn changed nothing`
+        return noteStep('note the failure', { ...note, failed: { why, kept: overlapped } }, this.#parts)
+      }
+      const landed = { number: undefined, files: 0 }
+      return noteStep('note the commit', { ...note, landed, committed: { kind: 'none' } }, this.#parts)
+    }
+    const paths = changes.map(({ path }) => path)
+    const landingNote = note.landing ?? {
+      uuid: doors.system.randomUuid(),
+      title,
+      message,
+      paths,
+      dirty: (await this.#editedAmong(paths))?.filter(path => !own.includes(path)),
+    }
+    const noted = await noteStep('note the landing', { ...note, landing: landingNote }, this.#parts)
+    const { uuid } = landingNote
+    const what = { changes, title, message, uuid, reasoning: turn.text, agent: options.backend.name }
+    const end = await step('land', () => landing.land(what, checkout))
+    return this.#landed(noted, end, made.changes, checkout)
+  }
+
+  /** Those with edits of the user's that are not committed; `undefined` where nothing will be. */
+  async #editedAmong(paths: readonly string[]): Promise<readonly string[] | undefined> {
+    const { landing, doors } = this.#parts
+    const { edited, uncompared = [] } = (await landing.uncommitted(paths)) ?? {}
+    if (uncompared.length > 0) doors.tell({ kind: 'not-compared', paths: uncompared })
+    return edited
+  }
+
+  async #landed(
+    note: WorkNote,
+    end: LandingEnd,
+    changes: readonly AgentChange[],
+    checkout: Checkout,
+  ): Promise<WorkNote | StopRun> {
+    if (end.kind === 'interrupted') return new StopRun({ kind: 'interrupted' })
+    if (end.kind === 'held') return new StopRun({ kind: 'held' })
+    const { landing: was, ...rest } = note
+    if (end.kind === 'moved') return noteStep('note the attempt', { ...rest, ...behind }, this.#parts)
+    if (end.kind === 'no') {
+      if (end.isOverlap === true) return this.#afterOverlap(rest, was?.uuid, end.why, changes, checkout)
+      const { why, missing = [] } = end
+      const also = missing.map(name => `${name} is not installed in your folder: \`checkout.setup\``).join('\n')
+      // The screen has shown the checks, but not why they had to fail.
+      if (also !== '') return this.#again(rest, `${also}\n${why}`, changes, { ...end, isNo: true })
+      return this.#again(rest, why, changes, { ...end, isTold: true, isNo: true })
+    }
+    const { number, files, mixed = [] } = end
+    for (const kept of [note.overlapped, note.refused]) {
+      if (kept !== undefined) await dropKept(note.root, kept, this.#parts.doors.system)
+    }
+    const landing = was?.dirty && { ...was, dirty: [...new Set([...was.dirty, ...mixed])] }
+    return noteStep('note the landed', { ...note, ...(landing && { landing }), landed: { number, files } }, this.#parts)
+  }
+
+  /** Handles work that could not be merged into what is there now. */
+  async overlapped(note: WorkNote, paths: readonly string[]): Promise<WorkNote> {
+    const checkout = await this.#checkouts.of(note)
+    const made = await takenFrom(checkout)
+    const { isBehind: _, ...rest } = note
+    const why = `Somebody else has changed the same places of ${someOf(paths)} meanwhile.`
+    return this.#afterOverlap(rest, note.landing?.uuid, why, 'changes' in made ? made.changes : [], checkout)
+  }
+
+  /**
+   * Handles work that the user's edits are in the way of: it costs no attempt, and the agent gets the folder as it is now. The
+   * work is kept under the id of its landing, so that a relay run that was killed in between does not keep it twice.
+   */
+  async #afterOverlap(
+    note: WorkNote,
+    landingId: string | undefined,
+    why: string,
+    changes: readonly AgentChange[],
+    checkout: Checkout,
+  ): Promise<WorkNote> {
+    if (note.overlaps > 0) return this.fail(note, why, changes)
+    this.#parts.used.attempts--
+    const diff = await checkout.diff()
+    const { turn, landing: _landing, checkout: _was, ...rest } = note
+    const { id, title } = note.task
+    const about = { book: note.book, task: id, title, agent: note.agent, why, reasoning: turn?.text ?? '' }
+    const kept = await this.#keep({ id: landingId, ...about }, changes)
+    const overlapped = typeof kept === 'number' ? { overlapped: kept } : {}
+    const told = `${why}\nYou work in the folder as it is now. This is what you had changed before:\n\n${diff}`
+    return noteStep(
+      'note the attempt',
+      { ...rest, ...overlapped, overlaps: 1, before: [...note.before, told] },
+      this.#parts,
+    )
+  }
+
+  /**
+   * Handles an attempt that does not count. The agent gets the reason, unless it was the last attempt or the same refusal
+   * twice.
+   */
+  async #again(
+    note: WorkNote,
+    why: string,
+    changes: readonly AgentChange[],
+    { isFinal = false, isUntakable = false, isTold = false, isNo = false, option }: NotCounted = {},
+  ): Promise<WorkNote | StopRun> {
+    const { book, doors, options } = this.#parts
+    const { task, attempt, before } = note
+    const isSameNo = isNo && before.at(-1) === why
+    const isLast = isFinal || (book.stuck === undefined && (isSameNo || attempt >= options.limits.attempts))
+    const whole = isLast && isUntakable ? `${why}. ${await this.#checkouts.leave(note, why)}` : why
+    doors.tell({ kind: 'attempt-failed', task, attempt, why: whole, isTold })
+    if (isLast) return this.fail(note, whole, changes, option)
+    const { turn: _, landing: _its, ...rest } = note
+    const next = { ...rest, attempt: attempt + 1, overlaps: 0, before: [...before, why], ...(isNo && behind) }
+    const noted = await noteStep('note the attempt', next, this.#parts)
+    // Nobody is present to say yes, and another agent would do no better.
+    if (isSameNo && option !== undefined) return new StopRun({ kind: 'work-left', why: `${task.id}: ${why}`, option })
+    const stuck = await book.stuck?.(task, why, changes)
+    return stuck === undefined ? noted : new StopRun({ kind: 'work-left', why: stuck })
+  }
+
+  /** Keeps the work of a task that has failed. */
+  async fail(note: WorkNote, why: string, changes: readonly AgentChange[], option?: string): Promise<WorkNote> {
+    const { step } = this.#parts
+    const { book, task, agent, turn, keeping = this.#parts.doors.system.randomUuid() } = note
+    if (note.keeping === undefined) await noteStep('note the last attempt', { ...note, keeping }, this.#parts)
+    const about = { id: keeping, book, task: task.id, title: task.title, agent, why, reasoning: turn?.text ?? '' }
+    const kept = await step('keep the work', () => this.#keep(about, changes))
+    if (kept instanceof RelayError) {
+      const whole = `${why}. The work could not be kept: ${kept.message}. ${await this.#checkouts.leave(note, why)}`
+      return noteStep(
+        'note the failure',
+        { ...note, keeping, failed: { why: whole, kept: undefined, option } },
+        this.#parts,
+      )
+    }
+    // All of what was refused before is in it.
+    if (note.refused !== undefined && kept !== undefined)
+      await dropKept(note.root, note.refused, this.#parts.doors.system)
+    return noteStep('note the failure', { ...note, failed: { why, kept, option } }, this.#parts)
+  }
+
+  async #keep(about: AboutKept, changes: readonly AgentChange[]): Promise<number | undefined | RelayError> {
+    const { landing, doors } = this.#parts
+    try {
+      return await keepWork(landing.root, about, changes, doors.system)
+    } catch (error) {
+      if (error instanceof RelayError) return error
+      throw error
+    }
+  }
+
+  /** Names the work that was refused last, which the next run goes on with: nobody need run that to have it. */
+  async keepRefused(note: WorkNote, stopped: Extract<Stopped, { kind: 'work-left' }>): Promise<Stopped> {
+    const { book, task, agent, attempt, before, checkout: ready } = note
+    const checkout = this.#checkouts.withId(ready)
+    const why = before.at(-1)
+    if (why === undefined || checkout === undefined) return stopped
+    const made = await takenFrom(checkout)
+    if (!('changes' in made)) return stopped
+    const about = { id: `${ready} ${attempt}`, book, task: task.id, title: task.title, agent, why, reasoning: '' }
+    const kept = await this.#keep(about, made.changes)
+    if (typeof kept !== 'number') return stopped
+    if (note.refused !== undefined && note.refused !== kept)
+      await dropKept(note.root, note.refused, this.#parts.doors.system)
+    await noteStep('note the attempt', { ...note, refused: kept }, this.#parts)
+    return { ...stopped, kept }
+  }
+
+  async commit(note: WorkNote): Promise<WorkNote> {
+    const { landing, step } = this.#parts
+    const committed = await step('commit', () => this.#commitOf(note, landing))
+    return noteStep('note the commit', { ...note, committed }, this.#parts)
+  }
+
+  async #commitOf({ landing: note, landed }: WorkNote, landing: LandingPlace) {
+    if (note?.dirty === undefined) return { kind: 'none' } as const
+    if (note.dirty.length > 0) {
+      const why = `${note.dirty.join(', ')} had edits that were not committed`
+      return { kind: 'not-committed', why } as const
+    }
+    return landing.commit(note.paths, note.message, landed?.number)
+  }
+
+  async finish(note: WorkNote): Promise<TaskEnd> {
+    const { book, folder, doors, step } = this.#parts
+    const { task, attempt: attempts, ms, usage } = note
+    const end = { task, attempts, ms, usage, result: resultOf(note) }
+    await step('write down', () => book.write(end))
+    await step('forget the task', () => forgetWork(folder, doors.system))
+    return end
+  }
+}
+
+const behind = { isBehind: true } as const
+
+export function resultOf({ failed, landed, committed, turn }: WorkNote): TaskResult {
+  if (failed !== undefined) return { kind: 'failed', ...failed, last: turn }
+  if (landed === undefined || committed === undefined || landed.files === 0) return { kind: 'done' }
+  return { kind: 'landed', landed: { ...landed, committed } }
+}
+
+/** The agent's work, or why it cannot be taken. */
+export async function takenFrom(
+  checkout: Checkout,
+): Promise<Awaited<ReturnType<Checkout['changes']>> | { why: string }> {
+  try {
+    return await checkout.changes()
+  } catch (error) {
+    // The agent, or the user meanwhile, may have damaged the checkout. The folder stays, and the user is told what went wrong.
+    if (error instanceof RelayError) return { why: error.message }
+    throw error
+  }
+}
+
+function outsideWhy(paths: readonly string[]): string {
+  return `Files outside of the project's folder were changed, and may not be: ${paths.join(', ')}. Put them back.`
+}
