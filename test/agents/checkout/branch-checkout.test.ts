@@ -1,16 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openWorktree, type Worktree, type WorktreePlace } from '../../../src/agents/checkout/worktree.ts'
+import {
+  type BranchCheckout,
+  type BranchOfWork,
+  openBranchCheckout,
+} from '../../../src/agents/checkout/branch-checkout.ts'
 import { madeIn, treeOf, World, write } from './world.ts'
 
 let world: World
@@ -19,24 +14,23 @@ beforeEach(() => {
 })
 afterEach(() => world.remove())
 
-const at = () => join(world.home, 'worktrees/project/task')
+const at = () => join(world.home, 'state/work')
 
 /** Each time as another relay would. */
-async function open(
-  place: Partial<WorktreePlace> = {},
-  options?: Parameters<typeof openWorktree>[2],
-): Promise<Worktree> {
+async function open(place: Partial<BranchOfWork> = {}): Promise<BranchCheckout> {
   const folder = join(world.home, 'state')
   mkdirSync(folder, { recursive: true })
-  return openWorktree({ root: world.top, branch: 'task', at: at(), folder, ...place }, world.system, options)
+  return openBranchCheckout({ root: world.top, branch: 'task', folder, ...place }, world.system)
 }
 
 const inTree = (...args: readonly string[]) => world.gitIn(at(), ...args)
 
-/** Lands all that was made, without a judgement. */
-async function land(worktree: Worktree, message = 'Do it\n'): Promise<string> {
-  const { work } = await worktree.beginLanding('1')
-  return worktree.commit(work, message)
+/** Agrees to all that was made, without a judgement, and commits it. */
+async function land(checkout: BranchCheckout, message = 'Do it\n'): Promise<string> {
+  const { changes } = await checkout.changes()
+  await checkout.beginLanding('1')
+  const made = new Map(changes.map(each => [each.path, each.made]))
+  return checkout.commit(await checkout.agree(made, { kind: 'unchanged' } as never), message)
 }
 
 /** All that the user's repository holds but for what the landing of `task` may add. */
@@ -46,17 +40,17 @@ function usersRepository(): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter(([path]) => isTheirs(path)))
 }
 
-describe('a worktree', () => {
+describe('a checkout of a branch', () => {
   it('is made on a new branch, and what the agent makes becomes one commit there', async () => {
     world.commit({ 'a.txt': 'a\n', 'gone.txt': 'gone\n' })
     world.git('config', 'user.name', 'Jane')
     world.git('config', 'user.email', 'jane@example.com')
-    const worktree = await open()
+    const checkout = await open()
     expect(inTree('status', '--porcelain')).toBe('')
-    expect(treeOf(worktree.cwd)).toEqual({ 'a.txt': 'a\n', 'gone.txt': 'gone\n' })
+    expect(treeOf(checkout.cwd)).toEqual({ 'a.txt': 'a\n', 'gone.txt': 'gone\n' })
     expect(inTree('log', '--format=%an %s')).toBe('relay The start\n')
-    write(worktree.cwd, { 'a.txt': 'b\n', 'new/c.sh': '#!/bin/sh\n' })
-    rmSync(join(worktree.cwd, 'gone.txt'))
+    write(checkout.cwd, { 'a.txt': 'b\n', 'new/c.sh': '#!/bin/sh\n' })
+    rmSync(join(checkout.cwd, 'gone.txt'))
     inTree('add', '-A')
     inTree('commit', '-qm', 'mine')
     const expected = {
@@ -64,32 +58,29 @@ describe('a worktree', () => {
       'gone.txt': '"gone\\n" => nothing',
       'new/c.sh': 'nothing => x "#!/bin/sh\\n"',
     }
-    expect(await madeIn(worktree)).toEqual(expected)
-    const commit = await land(worktree, 'Do it\n\nAll of it.\n')
+    expect(await madeIn(checkout)).toEqual(expected)
+    const commit = await land(checkout, 'Do it\n\nAll of it.\n')
     expect(world.git('log', '--format=%H %an %ae %cn %B', 'main..task')).toBe(
       `${commit} Jane jane@example.com Jane Do it\n\nAll of it.\n\n`,
     )
     expect(world.git('fsck', '--strict', '--no-dangling')).toBe('')
     // Until it is brought up to date, for whoever comes back to it.
-    expect(await madeIn(worktree)).toEqual(expected)
-    await worktree.renew()
-    expect(await madeIn(worktree)).toEqual({})
-    await worktree.leave()
-    expect(inTree('status', '--porcelain', '--branch')).toBe('## task\n')
-    expect(readFileSync(join(at(), '.git'), 'utf8')).toBe(`gitdir: ${world.top}/.git/worktrees/task\n`)
-    await worktree.remove()
+    expect(await madeIn(checkout)).toEqual(expected)
+    await checkout.renew()
+    expect(await madeIn(checkout)).toEqual({})
+    await checkout.remove()
     expect([existsSync(at()), readdirSync(join(world.home, 'state'))]).toEqual([false, []])
     expect(world.git('worktree', 'list')).toMatch(/^\S+ +\w+ \[main\]\n$/)
   })
 
   it('has all of its objects in the repository of the user', async () => {
     world.commit({ 'a/b/c.txt': 'c\n' })
-    const worktree = await open()
+    const checkout = await open()
     // One that the user has, and no commit yet.
     write(world.top, { 'own.txt': 'own\n' })
     world.git('hash-object', '-w', 'own.txt')
-    write(worktree.cwd, { 'a/b/d.txt': 'd\n', 'own.txt': 'own\n', 'x/y/z.txt': 'c\n' })
-    await land(worktree)
+    write(checkout.cwd, { 'a/b/d.txt': 'd\n', 'own.txt': 'own\n', 'x/y/z.txt': 'c\n' })
+    await land(checkout)
     rmSync(join(world.home, 'state'), { recursive: true })
     world.git('prune', '--expire=now')
     expect(world.git('fsck', '--strict', '--full')).toBe('')
@@ -103,8 +94,8 @@ describe('a worktree', () => {
     world.git('remote', 'add', 'origin', remote)
     world.write({ 'a.txt': 'edited\n', ignored: 'i\n', 'new.txt': 'new\n', 's.txt': 'staged\n' })
     world.git('add', 's.txt')
-    const worktree = await open()
-    write(worktree.cwd, { 'a.txt': 'b\n' })
+    const checkout = await open()
+    write(checkout.cwd, { 'a.txt': 'b\n' })
     world.git('stash', '-q')
     world.git('stash', 'apply', '-q', '--index')
     world.git('commit', '-qm', 'second')
@@ -114,8 +105,7 @@ describe('a worktree', () => {
     world.git('gc', '-q', '--prune=now')
     world.write({ 'a.txt': 'edited again\n' })
     const before = [treeOf(world.top), usersRepository()]
-    await land(worktree)
-    await worktree.leave()
+    await land(checkout)
     expect([treeOf(world.top), usersRepository()]).toEqual(before)
     expect(world.git('log', '--format=%s', 'task')).toBe('Do it\nfirst\n')
   })
@@ -132,16 +122,15 @@ describe('a worktree', () => {
     const gitConfig = readFileSync(join(world.top, '.git/config'), 'utf8')
     writeFileSync(join(world.top, '.git/config'), `${gitConfig}${config}`)
     write(world.home, { '.gitconfig': config })
-    const worktree = await open()
-    write(worktree.cwd, { '.gitattributes': '* filter=evil diff=evil text=auto eol=crlf\n', 'a.txt': 'x\n' })
-    writeFileSync(join(worktree.cwd, '.git/config'), config)
-    for (const name of names) write(worktree.cwd, { [`.git/hooks/${name}`]: run, [`hooks/${name}`]: run })
-    await worktree.changes()
-    await land(worktree)
-    await worktree.renew()
-    await worktree.leave()
+    const checkout = await open()
+    write(checkout.cwd, { '.gitattributes': '* filter=evil diff=evil text=auto eol=crlf\n', 'a.txt': 'x\n' })
+    writeFileSync(join(checkout.cwd, '.git/config'), config)
+    for (const name of names) write(checkout.cwd, { [`.git/hooks/${name}`]: run, [`hooks/${name}`]: run })
+    await checkout.changes()
+    await land(checkout)
+    await checkout.renew()
     expect(existsSync(ran)).toBe(false)
-    await worktree.remove()
+    await checkout.remove()
     expect(existsSync(ran)).toBe(false)
     writeFileSync(join(world.top, '.git/config'), gitConfig)
     rmSync(join(world.home, '.gitconfig'))
@@ -166,27 +155,22 @@ describe('a worktree', () => {
       },
     ],
     [
-      "is that of the work tree, and the agent's git works there",
+      'is a file that leads nowhere',
       git => {
         rmSync(git, { recursive: true })
         writeFileSync(git, `gitdir: ${join(world.home, 'elsewhere')}\n`)
       },
     ],
-  ])('gets its own .git back where that of the agent %s', async (_, replace) => {
+  ])('takes the work where the .git of the agent %s', async (_, replace) => {
     world.commit({ 'a.txt': 'a\n' })
-    const worktree = await open()
-    write(worktree.cwd, { 'b.txt': 'b\n' })
-    const index = () => readFileSync(join(world.top, '.git/worktrees/task/index'))
-    const before = [usersRepository(), index()]
+    const checkout = await open()
+    write(checkout.cwd, { 'b.txt': 'b\n' })
+    const before = usersRepository()
     replace(join(at(), '.git'))
-    expect(await madeIn(worktree)).toEqual({ 'b.txt': 'nothing => "b\\n"' })
-    await worktree.leave()
-    expect([usersRepository(), index()]).toEqual(before)
-    expect(inTree('status', '--porcelain', '--branch')).toBe('## task\n?? b.txt\n')
-    const again = await open()
-    await land(again)
-    await again.leave()
-    expect(inTree('status', '--porcelain')).toBe('')
+    expect(await madeIn(checkout)).toEqual({ 'b.txt': 'nothing => "b\\n"' })
+    expect(usersRepository()).toEqual(before)
+    await land(await open())
+    expect(usersRepository()).toEqual(before)
     expect(world.git('log', '--format=%s', 'task')).toBe('Do it\nfirst\n')
   })
 
@@ -212,130 +196,70 @@ describe('a worktree', () => {
     ] as const) {
       world.git('config', name, value)
     }
-    const worktree = await open()
-    write(worktree.cwd, { 'new.crlf': 'n\r\n', 'new.big': 'n\n' })
-    await land(worktree)
-    await worktree.leave()
+    const checkout = await open()
+    write(checkout.cwd, { 'new.crlf': 'n\r\n', 'new.big': 'n\n' })
+    await land(checkout)
     expect(world.git('diff', '--name-status', 'main', 'task')).toBe('A\tnew.big\nA\tnew.crlf\n')
     expect(world.gitIn(world.top, 'cat-file', '-p', 'task:new.crlf')).toBe('n\r\n')
     expect(treeOf(at())).toEqual({ ...files, 'new.crlf': 'n\r\n', 'new.big': 'n\n' })
-    await (await open()).remove()
   })
 
   it('tells that the branch has moved meanwhile, and loses nothing', async () => {
     world.commit({ 'a.txt': 'a\n' })
-    const worktree = await open()
-    write(worktree.cwd, { 'b.txt': 'b\n' })
+    const checkout = await open()
+    write(checkout.cwd, { 'b.txt': 'b\n' })
     const other = world.git('commit-tree', '-p', 'task', '-m', 'other', 'task^{tree}').trim()
     world.git('update-ref', 'refs/heads/task', other)
-    await expect(land(worktree)).rejects.toMatchObject({
+    await expect(land(checkout)).rejects.toMatchObject({
       kind: 'conflict',
       message: 'The branch task has moved while relay worked on it',
     })
     expect(world.git('rev-parse', 'task').trim()).toBe(other)
-    await expect(open()).rejects.toMatchObject({
-      kind: 'conflict',
-      message: expect.stringContaining('b.txt (task has'),
-    })
-    expect(treeOf(at())).toEqual({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
-    expect((await open({}, { discard: true })).start).toBe(other)
-    expect(treeOf(at())).toEqual({ 'a.txt': 'a\n' })
-  })
-
-  it('is made again where its folder was deleted, and no other one is forgotten', async () => {
-    world.commit({ 'a.txt': 'a\n' })
-    const other = join(world.home, 'other')
-    world.git('worktree', 'add', '-q', other)
-    renameSync(other, `${other}-unplugged`)
-    await open()
-    rmSync(at(), { recursive: true })
-    const worktree = await open()
-    expect(treeOf(worktree.cwd)).toEqual({ 'a.txt': 'a\n' })
-    await worktree.leave()
-    expect(inTree('status', '--porcelain', '--branch')).toBe('## task\n')
-    expect(world.git('worktree', 'list', '--porcelain')).toContain(`worktree ${other}\n`)
+    const again = await open()
+    expect(await madeIn(again)).toEqual({ 'b.txt': 'nothing => "b\\n"' })
+    expect(await again.bringForward()).toEqual({ kind: 'forward', beneath: [] })
+    expect(again.start).toBe(other)
+    await land(again)
+    expect(world.git('log', '--format=%s', 'task')).toBe('Do it\nother\nfirst\n')
   })
 
   it('goes on with what the agent made where relay was stopped', async () => {
     world.commit({ 'a.txt': 'a\n' })
     write((await open()).cwd, { 'b.txt': 'b\n' })
-    const worktree = await open()
-    expect([worktree.isLeft, await madeIn(worktree)]).toEqual([true, { 'b.txt': 'nothing => "b\\n"' }])
-    await land(worktree)
+    const checkout = await open()
+    expect([checkout.isLeft, await madeIn(checkout)]).toEqual([true, { 'b.txt': 'nothing => "b\\n"' }])
+    await land(checkout)
     expect(world.git('show', '--format=%s', '--name-only', 'task')).toBe('Do it\n\nb.txt\n')
-  })
-
-  it('is left alone where somebody changed it since relay left it, until that is committed or dropped', async () => {
-    world.commit({ 'a.txt': 'a\n' })
-    await (await open()).leave()
-    write(at(), { 'a.txt': 'mine\n', 'b.txt': 'b\n' })
-    await expect(open()).rejects.toMatchObject({
-      kind: 'conflict',
-      message: `In ${at()} there is what relay did not leave there: a.txt, b.txt`,
-      hint: `Commit it with \`git -C ${at()} commit -a\`, or drop it with --discard-checkout.`,
-    })
-    expect(treeOf(at())).toEqual({ 'a.txt': 'mine\n', 'b.txt': 'b\n' })
-    inTree('add', '-A')
-    inTree('commit', '-qm', 'mine')
-    const worktree = await open()
-    expect(await madeIn(worktree)).toEqual({})
-    await worktree.leave()
-    write(at(), { 'c.txt': 'c\n', 'a.txt': 'x\n', 'new/d.txt': 'd\n' })
-    inTree('init', '-q', 'repository')
-    expect(await madeIn(await open({}, { discard: true }))).toEqual({})
-    expect(treeOf(at())).toEqual({ 'a.txt': 'mine\n', 'b.txt': 'b\n' })
-  })
-
-  it('may be one that the user made, if nothing in it is left to commit', async () => {
-    world.commit({ 'a.txt': 'a\r\n' })
-    world.git('config', 'core.autocrlf', 'true')
-    world.git('worktree', 'add', '-q', '-b', 'task', at())
-    write(at(), { 'b.txt': 'b\n' })
-    await expect(open()).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('there: b.txt') })
-    expect(treeOf(at())).toEqual({ 'a.txt': 'a\r\n', 'b.txt': 'b\n' })
-    rmSync(join(at(), 'b.txt'))
-    expect(await madeIn(await open())).toEqual({})
-  })
-
-  it('is not removed with something in it', async () => {
-    world.commit({ 'a.txt': 'a\n' })
-    const worktree = await open()
-    write(worktree.cwd, { 'b.txt': 'b\n' })
-    await expect(worktree.remove()).rejects.toMatchObject({
-      kind: 'conflict',
-      message: expect.stringContaining('b.txt'),
-    })
-    expect(treeOf(at())).toEqual({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
   })
 
   it('tells what the agent called its own last commit, and obeys nothing of its repository for that', async () => {
     world.commit({ 'a.txt': 'a\n' })
-    const worktree = await open()
-    expect(await worktree.agentsSubject()).toBeUndefined()
+    const checkout = await open()
+    expect(await checkout.agentsSubject()).toBeUndefined()
     write(at(), { 'a.txt': 'b\n' })
     inTree('commit', '-qam', 'RAF[01:02] Do \u001b[31mit\n\nMore.')
-    expect(await worktree.agentsSubject()).toBe('RAF[01:02] Do [31mit')
+    expect(await checkout.agentsSubject()).toBe('RAF[01:02] Do [31mit')
     const ran = join(world.home, 'ran')
     write(world.home, { evil: `#!/bin/sh\ntouch ${ran}\n` })
     inTree('config', 'core.fsmonitor', join(world.home, 'evil'))
     inTree('config', 'core.alternateRefsCommand', join(world.home, 'evil'))
-    expect([await worktree.agentsSubject(), existsSync(ran)]).toEqual(['RAF[01:02] Do [31mit', false])
+    expect([await checkout.agentsSubject(), existsSync(ran)]).toEqual(['RAF[01:02] Do [31mit', false])
     const head = join(at(), '.git/HEAD')
     for (const text of ['ref: refs/heads/../../HEAD', 'x', `${'0'.repeat(40)}`, '']) {
       writeFileSync(head, `${text}\n`)
-      expect(await worktree.agentsSubject()).toBeUndefined()
+      expect(await checkout.agentsSubject()).toBeUndefined()
     }
     rmSync(head)
     symlinkSync('/dev/zero', head)
-    expect(await worktree.agentsSubject()).toBeUndefined()
+    expect(await checkout.agentsSubject()).toBeUndefined()
   })
 
   it('is of the folder that the project lies in, and tells what was made around it', async () => {
     world.commit({ 'pack/a.txt': 'a\n', 'b.txt': 'b\n' })
-    const worktree = await open({ root: join(world.top, 'pack') })
-    expect(worktree.cwd).toBe(join(at(), 'pack/'))
+    const checkout = await open({ root: join(world.top, 'pack') })
+    expect(checkout.cwd).toBe(join(at(), 'pack/'))
     write(at(), { 'pack/a.txt': 'x\n', 'c.txt': 'c\n' })
-    expect(await madeIn(worktree)).toEqual({ 'a.txt': '"a\\n" => "x\\n"', 'outside c.txt': 'changed' })
+    expect(await madeIn(checkout)).toEqual({ 'a.txt': '"a\\n" => "x\\n"', 'outside c.txt': 'changed' })
   })
 
   it('begins where it is told to, once', async () => {
@@ -344,38 +268,51 @@ describe('a worktree', () => {
     world.write({ 'b.txt': 'b\n' })
     world.git('add', '-A')
     world.git('commit', '-qm', 'second')
-    const worktree = await open({ from: 'base' })
-    expect(treeOf(worktree.cwd)).toEqual({ 'a.txt': 'a\n' })
-    expect((await open({ from: 'main' })).start).toBe(worktree.start)
+    const checkout = await open({ from: 'base' })
+    expect(treeOf(checkout.cwd)).toEqual({ 'a.txt': 'a\n' })
+    expect((await open({ from: 'main' })).start).toBe(checkout.start)
   })
 
-  it.each<[string, () => unknown, Partial<WorktreePlace>, string]>([
-    ['a folder of others', () => write(at(), { 'x.txt': 'x\n' }), {}, 'is no work tree of this repository'],
-    [
-      'a repository of others',
-      () => {
-        write(at(), { 'x.txt': 'x\n' })
-        inTree('init', '-q')
-      },
-      {},
-      'is no work tree of this repository',
-    ],
+  it.each<[string, () => unknown, Partial<BranchOfWork>, object]>([
     [
       'a branch that is checked out elsewhere',
       () => world.git('worktree', 'add', '-q', '-b', 'task', join(world.home, 'other')),
       {},
-      'The branch task is checked out in',
+      { kind: 'environment', message: expect.stringMatching(/^The branch task is checked out in .*\/other$/) },
     ],
-    ['the branch of the user', () => {}, { branch: 'main' }, 'The branch main is checked out in'],
     [
-      'another branch in its place',
-      () => world.git('worktree', 'add', '-q', '-b', 'mine', at()),
-      {},
-      'has mine checked out, and not task',
+      'the branch of the user',
+      () => {},
+      { branch: 'main' },
+      { kind: 'environment', message: expect.stringMatching(/^The branch main is checked out in .*\/project$/) },
     ],
-    ['a name that no branch has', () => {}, { branch: '-x..y' }, 'cannot be the name of a branch'],
-    ['a begin that is not there', () => {}, { from: 'nowhere' }, 'There is no commit nowhere'],
-    ['a begin that is an option', () => {}, { from: '--all' }, 'There is no commit --all'],
+    [
+      'a branch under a rebase',
+      () => {
+        world.git('worktree', 'add', '-q', '-b', 'task', join(world.home, 'other'))
+        world.gitIn(join(world.home, 'other'), '-c', 'sequence.editor=echo break >', 'rebase', '-i', '--root')
+      },
+      {},
+      { kind: 'environment', message: expect.stringMatching(/^The branch task is under a rebase in .*\/other$/) },
+    ],
+    [
+      'a branch under a bisect',
+      () => {
+        world.git('worktree', 'add', '-q', '-b', 'task', join(world.home, 'other'))
+        world.gitIn(join(world.home, 'other'), 'bisect', 'start')
+        world.gitIn(join(world.home, 'other'), 'switch', '-q', '--detach')
+      },
+      {},
+      { kind: 'environment', message: expect.stringMatching(/^The branch task is under a bisect in .*\/other$/) },
+    ],
+    [
+      'a name that no branch has',
+      () => {},
+      { branch: '-x..y' },
+      { kind: 'usage', message: expect.stringContaining('cannot be the name of a branch') },
+    ],
+    ['a begin that is not there', () => {}, { from: 'nowhere' }, { message: 'There is no commit nowhere' }],
+    ['a begin that is an option', () => {}, { from: '--all' }, { message: 'There is no commit --all' }],
     [
       'a submodule',
       () => {
@@ -384,15 +321,65 @@ describe('a worktree', () => {
         world.git('commit', '-qm', 'sub')
       },
       {},
-      'sub is another git repository',
+      { kind: 'usage', message: expect.stringContaining('sub is another git repository') },
     ],
-  ])('is refused with %s, and nothing changes', async (_, prepare, place, message) => {
+  ])('is refused with %s, and nothing changes', async (_, prepare, place, error) => {
     world.commit({ 'a.txt': 'a\n' })
     prepare()
-    const before = existsSync(at()) ? treeOf(at(), '') : {}
-    const refs = world.git('for-each-ref')
-    await expect(open(place)).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining(message) })
-    expect([existsSync(at()) ? treeOf(at(), '') : {}, world.git('for-each-ref')]).toEqual([before, refs])
+    const before = [treeOf(world.top, ''), world.git('for-each-ref')]
+    await expect(open(place)).rejects.toMatchObject(error)
+    expect([treeOf(world.top, ''), world.git('for-each-ref')]).toEqual(before)
+  })
+
+  it('moves no branch that was checked out while it was worked on', async () => {
+    world.commit({ 'a.txt': 'a\n' })
+    const checkout = await open()
+    write(checkout.cwd, { 'a.txt': 'b\n' })
+    const tip = world.git('rev-parse', 'task')
+    world.git('worktree', 'add', '-q', join(world.home, 'other'), 'task')
+    const error = { kind: 'environment', message: `The branch task is checked out in ${world.home}/other` }
+    await expect(land(checkout)).rejects.toMatchObject(error)
+    expect(world.git('rev-parse', 'task')).toBe(tip)
+    world.git('worktree', 'remove', join(world.home, 'other'))
+    await land(await open())
+    expect(world.git('show', 'task:a.txt')).toBe('b\n')
+  })
+
+  it('works in a repository with longer hashes', async () => {
+    world.git('init', '-q', '-b', 'main', '--object-format=sha256')
+    world.write({ 'a.txt': 'a\n', 'gone.txt': 'g\n' }).git('add', '-A')
+    world.git('commit', '-qm', 'first')
+    const checkout = await open()
+    write(checkout.cwd, { 'a.txt': 'b\n' })
+    rmSync(join(checkout.cwd, 'gone.txt'))
+    expect(await land(checkout)).toMatch(/^[0-9a-f]{64}$/)
+    expect(world.git('show', '--format=', '--name-status', 'task')).toBe('M\ta.txt\nD\tgone.txt\n')
+    expect(world.git('fsck', '--strict', '--no-dangling')).toBe('')
+  })
+
+  it('commits what was accepted, whatever is in the folder by then', async () => {
+    world.commit({ 'a.txt': 'a\n', 'b.sh': 'b\n', 'c.txt': 'c\n', 'pack/d.txt': 'd\n' })
+    const checkout = await open()
+    write(checkout.cwd, { 'a.txt': 'good\n', 'b.sh': 'good\n', 'c.txt': 'good\n', 'odd\nname.txt': 'odd\n' })
+    const { changes } = await checkout.changes()
+    await checkout.beginLanding('1')
+    for (const name of ['a.txt', 'c.txt']) rmSync(join(at(), name))
+    symlinkSync('/etc/passwd', join(at(), 'c.txt'))
+    write(checkout.cwd, { 'a.txt': 'EVIL\n', 'b.sh': '#!/bin/sh\nEVIL\n', 'new.txt': 'EVIL\n' })
+    const accepted = new Map(changes.map(({ path, made }) => [path, made] as const))
+    await checkout.commit(await checkout.agree(accepted, { kind: 'unchanged' } as never), 'Do it\n')
+    const mode = (path: string) => world.git('ls-tree', 'task', '--', path).slice(0, 6)
+    expect(['a.txt', 'b.sh', 'c.txt'].map(mode)).toEqual(['100644', '100644', '100644'])
+    expect(world.git('show', 'task:a.txt', 'task:b.sh', 'task:c.txt', 'task:odd\nname.txt')).toBe(
+      `${'good\n'.repeat(3)}odd\n`,
+    )
+    expect(world.git('ls-tree', '-rz', '--name-only', 'task').split('\0').filter(Boolean)).toEqual([
+      'a.txt',
+      'b.sh',
+      'c.txt',
+      'odd\nname.txt',
+      'pack/d.txt',
+    ])
   })
 
   it('is refused without a commit, and without a repository', async () => {

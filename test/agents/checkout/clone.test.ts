@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ClonePlace, clonedGitDir, openClone } from '../../../src/agents/checkout/clone.ts'
-import type { Worktree } from '../../../src/agents/checkout/worktree.ts'
+import { type BranchCheckout, openBranchCheckout } from '../../../src/agents/checkout/branch-checkout.ts'
+import { type ClonePlace, clonedGitDir, makeClone } from '../../../src/agents/checkout/clone.ts'
 import { madeIn, treeOf, World, write } from './world.ts'
 
 let world: World
@@ -13,15 +13,17 @@ beforeEach(() => {
 afterEach(() => world.remove())
 
 const folder = () => join(world.home, 'session/relay')
-const at = () => join(world.home, 'session/repo')
-const open = (place: Partial<ClonePlace> = {}): Promise<Worktree> => {
+const at = () => join(folder(), 'work')
+const open = async (wanted: Partial<ClonePlace> = {}): Promise<BranchCheckout> => {
   mkdirSync(folder(), { recursive: true })
-  return openClone({ root: world.top, branch: 'claude/work', at: at(), folder: folder(), ...place }, world.system)
+  const place = { root: world.top, branch: 'claude/work', folder: folder(), ...wanted }
+  return openBranchCheckout({ ...place, ...(await makeClone(place, world.system)) }, world.system)
 }
 const inRepo = (...args: readonly string[]) => world.gitIn(at(), ...args)
-const land = async (worktree: Worktree, message = 'feat: it\n') => {
-  const { work } = await worktree.beginLanding('1')
-  return worktree.commit(work, message)
+const inClone = (...args: readonly string[]) => world.gitIn(clonedGitDir(folder()), ...args)
+const land = async (checkout: BranchCheckout, message = 'feat: it\n') => {
+  const { work } = await checkout.beginLanding('1')
+  return checkout.commit(work, message)
 }
 
 describe('a clone', () => {
@@ -43,10 +45,10 @@ describe('a clone', () => {
     inRepo('commit', '-qm', 'mine')
     expect(await madeIn(clone)).toEqual({ 'a.txt': '"a\\n" => "b\\n"', 'c/d.txt': 'nothing => "d\\n"' })
     const commit = await land(clone)
-    await clone.leave()
-    expect(inRepo('status', '--porcelain', '--branch')).toBe('## claude/work\n')
-    expect(inRepo('log', '--format=%H %an %ae %s', 'main..')).toBe(`${commit} Jane jane@example.com feat: it\n`)
-    expect(inRepo('config', 'remote.origin.url')).toBe('https://github.com/o/r.git\n')
+    expect(inClone('log', '--format=%H %an %ae %s', 'main..claude/work')).toBe(
+      `${commit} Jane jane@example.com feat: it\n`,
+    )
+    expect(inClone('config', 'remote.origin.url')).toBe('https://github.com/o/r.git\n')
     expect([treeOf(world.top, ''), world.git('for-each-ref')]).toEqual(before)
     expect(() => world.git('cat-file', '-e', commit)).toThrow()
   })
@@ -55,11 +57,10 @@ describe('a clone', () => {
     const clone = await open()
     write(clone.cwd, { 'b.txt': 'b\n' })
     await land(clone)
-    await clone.leave()
     rmSync(join(world.top, '.git'), { recursive: true })
-    expect(inRepo('fsck', '--strict', '--no-dangling')).toBe('')
+    expect(inClone('fsck', '--strict', '--no-dangling')).toBe('')
     expect(readdirSync(join(clonedGitDir(folder()), 'objects/info'))).not.toContain('alternates')
-    expect(inRepo('log', '--format=%s')).toBe('feat: it\nfirst\n')
+    expect(inClone('log', '--format=%s', 'claude/work')).toBe('feat: it\nfirst\n')
   })
 
   it('begins where it was told to, also at a branch that only origin has', async () => {
@@ -74,7 +75,9 @@ describe('a clone', () => {
   it('begins anew whatever branches the user has of such names', async () => {
     world.git('branch', 'claude')
     const clone = await open()
-    expect([clone.branch, clone.start]).toEqual(['claude/work', world.git('rev-parse', 'main').trim()])
+    expect([clone.start, inClone('rev-parse', 'claude/work').trim()]).toEqual(
+      Array(2).fill(world.git('rev-parse', 'main').trim()),
+    )
   })
 
   it('runs nothing that the repository names', async () => {
@@ -97,7 +100,6 @@ describe('a clone', () => {
     const clone = await open()
     write(clone.cwd, { 'a.txt': 'b\n' })
     await land(clone)
-    await clone.leave()
     expect(existsSync(join(world.home, 'sprung'))).toBe(false)
     expect(readFileSync(join(at(), 'a.txt'), 'utf8')).toBe('b\n')
   })

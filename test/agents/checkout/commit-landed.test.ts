@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { commitLanded, uncommittedAmong } from '../../../src/agents/checkout/commit-landed.ts'
-import { uncommittedIn } from '../../../src/agents/checkout/users-worktrees.ts'
+import { uncommittedIn } from '../../../src/agents/checkout/users-branches.ts'
 import { World } from './world.ts'
 
 let world: World

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { clonedGitDir, openClone } from '../../../src/agents/checkout/clone.ts'
+import { openBranchCheckout } from '../../../src/agents/checkout/branch-checkout.ts'
+import { clonedGitDir, makeClone } from '../../../src/agents/checkout/clone.ts'
 import { fetchHome } from '../../../src/agents/ship/fetch-home.ts'
 import { readOrigin } from '../../../src/agents/ship/origin.ts'
 import { pushBranch } from '../../../src/agents/ship/push.ts'
@@ -20,8 +21,8 @@ it('pushes what was made in a clone, and brings it home, whatever the agent did 
   const origin = await readOrigin(world.top, world.system)
   const folder = join(world.home, 'session/relay')
   mkdirSync(folder, { recursive: true })
-  const place = { root: world.top, branch: 'claude/work', at: join(world.home, 'session/repo'), folder }
-  const clone = await openClone(place, world.system)
+  const place = { root: world.top, branch: 'claude/work', folder }
+  const clone = await openBranchCheckout({ ...place, ...(await makeClone(place, world.system)) }, world.system)
   const trap = `#!/bin/sh\ntouch ${join(world.home, 'sprung')}\n`
   write(clone.cwd, { 'b.txt': 'b\n', '.git/hooks/pre-push': trap, '.husky/pre-push': trap, trap })
   world.git('config', '--global', 'core.hooksPath', '.husky')
@@ -30,7 +31,6 @@ it('pushes what was made in a clone, and brings it home, whatever the agent did 
   world.gitIn(clone.cwd, 'config', 'credential.helper', '!./trap')
   const { work } = await clone.beginLanding('1')
   const commit = await clone.commit(work, 'feat: it\n')
-  await clone.leave()
 
   const gitDir = clonedGitDir(folder)
   const push = { root: world.top, gitDir, branch: 'claude/work', url: origin?.pushUrl ?? '', timeLimit: 60 }
