@@ -110,11 +110,25 @@ export async function removeWorktree(given: BranchWorktree, system: Doors): Prom
   const gitDir = await gitDirOf(at, tree.repository, system)
   const changed = gitDir === undefined ? [] : await uncommittedIn(at, gitDir, system)
   const ignored = (await git(['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'])).out
-  const left = [...changed, ...ignored.split('\0').filter(Boolean)]
+  const left = [...changed, ...(await overlooked(tree, system)), ...ignored.split('\0').filter(Boolean)]
   const stays = (what: string) => `${at} stays: ${what}. To remove it: \`git worktree remove --force ${at}\``
   if (left.length > 0) return stays(`it holds ${some(left)}`)
   const { code, complaint } = await usersGit(tree.repository.top, tree, system)(['worktree', 'remove', '--', at])
   return code === 0 ? forget(tree, system) : stays(complaint)
+}
+
+/** The edited files that the user has told git to overlook: git would remove them. */
+async function overlooked(tree: BranchWorktree, system: Doors): Promise<readonly string[]> {
+  const git = gitIn(tree, system)
+  const listed = (await git(['ls-files', '-z', '-v'])).out.split('\0').filter(each => /^[a-zS]/.test(each))
+  if (listed.length === 0) return []
+  const indexed = await indexOf(git)
+  const edited: string[] = []
+  for (const path of listed.map(each => each.slice(2))) {
+    if ((await system.files.stat(join(tree.at, path))) === null) continue
+    if (!(await holds(path, indexed.get(path) ?? '', tree, system))) edited.push(path)
+  }
+  return edited
 }
 
 /** Why HEAD is not where relay left it; `undefined` where it is. */
@@ -159,15 +173,16 @@ async function registered(tree: BranchWorktree, system: Doors): Promise<Register
 async function moveSameAside(from: string, to: string, tree: BranchWorktree, system: Doors): Promise<readonly Aside[]> {
   const { at } = tree
   const git = gitIn(tree, system)
-  const added = await entriesBetween(from, to, git)
+  const indexed = await indexOf(git)
+  const added = (await entriesBetween(from, to, git)).filter(({ path, before }) => before === '' && !indexed.has(path))
   const asides: Aside[] = []
-  for (const { path, after } of added.filter(({ before }) => before === '')) {
+  for (const { path, after } of added) {
     if ((await system.files.stat(join(at, path)))?.kind !== 'file') continue
     const aside = join(dirname(path), `.${basename(path)}.relay-aside-${crypto.randomUUID()}`)
     // Noted before each move: after a kill the file is found again.
     await noteTree(tree, { commit: from, switching: { to, asides: [...asides, { path, aside }] } }, system)
     await system.files.rename(join(at, path), join(at, aside))
-    if ((await hashOf(aside, path, git)) === after) asides.push({ path, aside })
+    if ((await hashOf(aside, path, git)) === hashIn(after)) asides.push({ path, aside })
     else await bringBack([{ path, aside }], tree, system)
   }
   return asides
@@ -209,15 +224,23 @@ async function finishSwitch(tree: BranchWorktree, system: Doors): Promise<void> 
   }
   await unlocked(tree, system)
   const git = gitIn(tree, system)
+  const indexed = await indexOf(git)
+  const entries = await entriesBetween(commit, to, git)
+  // Git writes the index once all files are: then only HEAD is left, and the next switch moves it.
+  if (entries.every(({ path, after }) => (indexed.get(path) ?? '') === after)) {
+    await dropAsides(asides, tree, system)
+    return noteTree(tree, { commit }, system)
+  }
   const half: string[] = []
-  for (const { path, before, after } of await entriesBetween(commit, to, git)) {
-    const now = await hashOf(path, path, git)
-    if (now !== after || now === before) continue
+  for (const { path, before, after } of entries.filter(({ path, before }) => (indexed.get(path) ?? '') === before)) {
+    if (!(await holds(path, after, tree, system)) || (await holds(path, before, tree, system))) continue
     if (before === '') await system.files.remove(join(tree.at, path))
     else half.push(path)
   }
-  if (half.length > 0) {
-    const stdin = half.map(path => `${path}\0`).join('')
+  const free: string[] = []
+  for (const path of half) if (await isFree(path, tree, system)) free.push(path)
+  if (free.length > 0) {
+    const stdin = free.map(path => `${path}\0`).join('')
     await git(['checkout-index', '--force', '--quiet', '-z', '--stdin'], { stdin })
   }
   await bringBack(asides, tree, system)
@@ -236,19 +259,64 @@ async function unlocked({ at, repository }: BranchWorktree, system: Doors): Prom
   await system.files.remove(lock)
 }
 
+/** Whether git can write a file there again without removing anything else: forced, it removes whole folders. */
+async function isFree(path: string, { at }: BranchWorktree, { files }: Doors): Promise<boolean> {
+  const kind = (await files.stat(join(at, path)))?.kind
+  if (kind === 'folder' && (await files.removeFolder(join(at, path))) === 'not-empty') return false
+  for (let above = dirname(path); above !== '.'; above = dirname(above)) {
+    const found = await files.stat(join(at, above))
+    if (found !== null && found.kind !== 'folder') return false
+  }
+  return true
+}
+
+/** Whether the work tree has this side of an entry at a path. */
+async function holds(path: string, side: string, tree: BranchWorktree, { files, ...doors }: Doors): Promise<boolean> {
+  const there = join(tree.at, path)
+  const found = await files.stat(there)
+  if (found === null || found.kind === 'folder') return side === ''
+  const git = gitIn(tree, { files, ...doors })
+  if (found.kind === 'link') {
+    const hash = (await git(['hash-object', '--stdin'], { stdin: await files.readLink(there) })).out.trim()
+    return side === `120000 ${hash}`
+  }
+  if (hashIn(side) !== (await hashOf(path, path, git))) return false
+  const followsModes = (await git(['config', '--type=bool', '--get', 'core.fileMode'])).out.trim() !== 'false'
+  return side.startsWith('100') && (!followsModes || side.startsWith('100755') === ((found.mode & 0o100) !== 0))
+}
+
 interface EntryBetween {
   readonly path: string
-  /** The hash of the content; empty for none. */
+  /** The mode and the hash of the content; empty for none. */
   readonly before: string
   readonly after: string
 }
 
 async function entriesBetween(from: string, to: string, git: UsersGit): Promise<readonly EntryBetween[]> {
   const { out } = await git(['diff-tree', '-r', '-z', '--no-renames', '--raw', from, to])
-  const name = (hash: string) => (/^0+$/.test(hash) ? '' : hash)
-  return [...out.matchAll(/:[0-7]+ [0-7]+ ([0-9a-f]+) ([0-9a-f]+) [A-Z]\0([^\0]*)\0/g)].map(
-    ([, before = '', after = '', path = '']) => ({ path, before: name(before), after: name(after) }),
+  const side = (mode = '', hash = '') => (mode === '000000' ? '' : `${mode} ${hash}`)
+  return [...out.matchAll(/:([0-7]+) ([0-7]+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\0([^\0]*)\0/g)].map(
+    ([, oldMode, newMode, oldHash, newHash, path = '']) => ({
+      path,
+      before: side(oldMode, oldHash),
+      after: side(newMode, newHash),
+    }),
   )
+}
+
+/** The mode and the hash of each path that git knows there. */
+async function indexOf(git: UsersGit): Promise<ReadonlyMap<string, string>> {
+  const { out } = await git(['ls-files', '-z', '--stage'])
+  return new Map(
+    [...out.matchAll(/([0-7]+) ([0-9a-f]+) \d\t([^\0]*)\0/g)].map(([, mode, hash, path = '']) => [
+      path,
+      `${mode} ${hash}`,
+    ]),
+  )
+}
+
+function hashIn(side: string): string {
+  return side.slice(side.indexOf(' ') + 1)
 }
 
 /** The hash that git would give a file for what it is at `path`; empty where there is no file. */
