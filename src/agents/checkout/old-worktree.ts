@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import { insideOf } from '../../ground/paths.ts'
 import { readNote } from '../../state-files.ts'
 import { commitFacts } from './branch-commit.ts'
-import { firstId, type Landed, type Landing, noteCheckout } from './checkout-note.ts'
+import { firstId, type Landed, type Landing, noteCheckout, readCheckoutNote } from './checkout-note.ts'
 import { usersGitAt } from './git.ts'
 import { type PrivateRepository, reopenPrivateRepository } from './private-repository.ts'
 import { type Doors, runProgram } from './program.ts'
@@ -43,7 +43,7 @@ export async function giveBackOld(folder: string, system: Doors): Promise<string
   const at = leads === undefined ? undefined : dirname(resolve(gitDir, leads))
   const found = at === undefined ? null : await files.stat(at)
   if (at === undefined || found?.kind !== 'folder') return undefined
-  if (note.is === 'lent' && (await files.stat(join(at, '.git')))?.kind !== 'file') {
+  if (note.is === 'lent' && !(await holds(join(at, '.git'), bytes, system))) {
     if ((found.mode & 0o700) !== 0o700) await runProgram(['chmod', 'u+rwx', '--', at], { cwd: '/' }, system)
     await removeAll([join(at, '.git')], '/', system)
     await files.create(join(at, '.git'), bytes)
@@ -51,6 +51,12 @@ export async function giveBackOld(folder: string, system: Doors): Promise<string
   const lock = join(gitDir, 'locked')
   if ((await textOf(lock, system)) === lockReason) await files.remove(lock)
   return at
+}
+
+/** Whether a file has these bytes: an agent may have made another file of its repository. */
+async function holds(path: string, bytes: Uint8Array, { files }: Doors): Promise<boolean> {
+  if ((await files.stat(path))?.kind !== 'file') return false
+  return Buffer.compare((await files.read(path)) ?? new Uint8Array(), bytes) === 0
 }
 
 /**
@@ -65,7 +71,10 @@ export async function bringOver(
   const note = await readOld(folder, system)
   if (note === undefined) return
   const at = await giveBackOld(folder, system)
-  if (at !== undefined && note.is !== 'making') await copyWork(note, at, { root, folder, repository }, system)
+  // A work tree that is removed in part would look like work that deletes.
+  const isCopied = (await readCheckoutNote(folder, system)) !== undefined
+  if (at !== undefined && note.is !== 'making' && !isCopied)
+    await copyWork(note, at, { root, folder, repository }, system)
   // One that lies in relay's own folder is nobody else's.
   const state = dirname(dirname(dirname(folder)))
   if (at !== undefined && insideOf(state, at) !== undefined) {
