@@ -186,6 +186,11 @@ export interface Programs {
   /** Ends a program that an earlier relay process started and could not end. `false`: its group was already gone. */
   endLeft(group: ProcessMark, entry: string, folder?: string): Promise<boolean>
   /**
+   * Ends what earlier relay processes ran of this program in a folder: by its working directory, or by a path in its environment
+   * or arguments. `false`: the system does not tell, and something may still run.
+   */
+  endLeftIn(folder: string, program: string): Promise<boolean>
+  /**
    * Starts relay again with other arguments, in its own session: the new process goes on when this one ends or the terminal is
    * closed. Its output is appended to a log file of the user. Throws when it cannot be started.
    */

@@ -131,11 +131,38 @@ export async function endCarriers(
   folder?: string,
   signals: Signals = firmly,
 ): Promise<void> {
+  await endFound(() => carriersOf(entry, group, folder), signals)
+}
+
+/**
+ * Ends every process of a program that relay began and that works in this folder: by its working directory, or by a path in
+ * its environment or arguments. `false`: without `/proc` nothing is found.
+ */
+export async function endLeftIn(folder: string, program: string): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  await endFound(async () => {
+    const all = (await list()).filter(({ pid, parent, zombie }) => ![pid, parent].includes(process.pid) && !zombie)
+    const isIts = await Promise.all(all.map(({ pid }) => isLeftIn(pid, folder, program)))
+    return all.filter((_, at) => isIts[at])
+  }, firmly)
+  return true
+}
+
+async function isLeftIn(pid: number, folder: string, program: string): Promise<boolean> {
+  const wordsOf = async (name: string) => (await readKernel(`/proc/${pid}/${name}`).catch(() => '')).split('\0')
+  if ((await wordsOf('comm'))[0]?.trim() !== program) return false
+  const environment = await wordsOf('environ')
+  if (!environment.some(entry => entry.startsWith('RELAY_RUN='))) return false
+  const values = [...environment, ...(await wordsOf('cmdline'))].map(word => word.slice(word.indexOf('=') + 1))
+  return worksIn(pid, folder) || values.some(value => value.startsWith(`${folder}/`))
+}
+
+async function endFound(find: () => Promise<readonly Listed[]>, signals: Signals): Promise<void> {
   for (const [signal, patience] of signals) {
     const end = performance.now() + patience
     let told = new Set<string>()
     do {
-      const left = await carriersOf(entry, group, folder)
+      const left = await find()
       if (left.length === 0) return
       for (const each of left) if (!told.has(nameOf(each))) sendSignal(each.pid, signal)
       told = new Set(left.map(nameOf))

@@ -8,7 +8,7 @@ import { atExit } from './at-exit.ts'
 import { findProgram, withoutProjects } from './find-program.ts'
 import { begin, endOf, endOfUnnoted, passGate, waitForWord } from './gate.ts'
 import { late } from './late.ts'
-import { atOnce, endCarriers, endLeftGroup, gently, killAtOnce, type Signals } from './processes.ts'
+import { atOnce, endCarriers, endLeftGroup, endLeftIn, gently, killAtOnce, type Signals } from './processes.ts'
 
 /** The limit of one line in UTF-16 units; the rest of the line is dropped. */
 const longestLine = 64 * 1024 * 1024
@@ -20,6 +20,7 @@ export function programsEndedBy(signals: Signals): Programs {
     run: (argv, options) => run(argv, options, signals),
     start: (argv, options) => start(argv, options, signals),
     endLeft,
+    endLeftIn,
     startApart,
   }
 }

@@ -52,6 +52,10 @@ export class FakePrograms implements Programs {
     return this.#shell.endLeftGroup(group)
   }
 
+  async endLeftIn(): Promise<boolean> {
+    return true
+  }
+
   async #end(reply: ProgramReply, options: ProgramOptions): Promise<CommandResult['end']> {
     if (options.signal.aborted) return { kind: 'aborted' }
     for (const line of reply.out ?? []) options.onLine(line, 'out')

@@ -19,6 +19,7 @@ import {
 } from './checkout.ts'
 import type { Landed, Landing } from './checkout-note.ts'
 import { layDependencies } from './dependencies.ts'
+import { endLeftGit } from './end-left-git.ts'
 import { submodule } from './folder-tree.ts'
 import { usersGitAt } from './git.ts'
 import { bringOver } from './old-worktree.ts'
@@ -108,6 +109,7 @@ export async function openBranchCheckout(
     })
   }
   const { branch } = place
+  await endLeftGit(folder, system)
   await bringOver({ root, folder }, repository, system)
   const [there] = await Promise.all([tipOf(branch, repository, system), mustBeBranch(branch, repository, system)])
   const tip = there ?? (await commitAt(place.from ?? 'HEAD', repository, system))

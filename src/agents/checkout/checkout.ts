@@ -14,6 +14,7 @@ import {
 } from './checkout-note.ts'
 import { layDependencies } from './dependencies.ts'
 import { type Dependencies, noDependencies } from './dependencies-note.ts'
+import { endLeftGit } from './end-left-git.ts'
 import { envInCheckout } from './env-in-checkout.ts'
 import { folderTree, type LeftOut } from './folder-tree.ts'
 import { mergeForward } from './merge-forward.ts'
@@ -97,6 +98,7 @@ export async function openCheckout(
   settings: CheckoutSettings = noSettings,
 ): Promise<Checkout> {
   const place = { root: await realPathOf(root, system), folder: await realPathOf(folder, system) }
+  await endLeftGit(place.folder, system)
   const readStart: ReadStart = own => folderTree(own, system)
   const left = await leftCheckout(place, system)
   if (left !== undefined) {

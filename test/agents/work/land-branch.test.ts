@@ -301,6 +301,7 @@ function stopping(system: System, after: number): { readonly system: System; ste
       step()
       return system.programs.start(...args)
     },
+    endLeftIn: system.programs.endLeftIn,
     endLeft: (...args) => system.programs.endLeft(...args),
     startApart: (...args) => system.programs.startApart(...args),
   }
