@@ -27,7 +27,7 @@ export async function loop(given: System, typedMax: string | undefined, options:
   const { project, isPlain } = await projectAround(given)
   const { root } = project
   const system = await outsideProject(root, given)
-  await takeLoopsBack(root, named, system)
+  await takeLoopsBack(root, system)
   const found = await openLoop(root, await prdPathIn(root, named, system), base, system)
   const isDone = found.prd.prd.stories.every(({ passes }) => passes)
   // A run that was stopped after the last story still has work to land.

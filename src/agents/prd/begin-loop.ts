@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { System } from '../../ports.ts'
-import { textAt, writeText } from '../work/user-files.ts'
+import { replaceUsersFile } from '../work/replace-users-file.ts'
+import { textAt, writeCopy } from '../work/user-files.ts'
 import { localDay } from './local-day.ts'
 import type { LoopPaths } from './loop-files.ts'
 import { progressHeader } from './progress-header.ts'
@@ -30,9 +31,9 @@ export async function beginLoop(place: LoopPlace, branchName: string, doors: Doo
   const archive = await archiveAt(place, last, branchName, doors)
   const isNew = last.progress === null || archive !== undefined
   if (archive !== undefined) await writeArchive(place, archive, doors)
-  if (isNew) await writeText(progressPath, progressHeader(doors.clock.now()), doors)
-  await writeText(lastPrd, (await textAt(join(root, paths.prd), doors)) ?? '', doors)
-  await writeText(join(root, paths.lastBranch), `${branchName}\n`, doors)
+  if (isNew) await beginProgress(progressPath, last.progress, doors)
+  await writeCopy(lastPrd, (await textAt(join(root, paths.prd), doors)) ?? '', doors)
+  await replaceUsersFile(join(root, paths.lastBranch), () => `${branchName}\n`, doors)
   return archive
 }
 
@@ -46,8 +47,14 @@ export async function archiveNow(place: LoopPlace, branchName: string, doors: Do
   const archive = await archiveAt(place, { branch: branchName, prd, progress }, `${branchName} `, doors)
   if (archive === undefined) return undefined
   await writeArchive(place, archive, doors)
-  await writeText(progressPath, progressHeader(doors.clock.now()), doors)
+  await beginProgress(progressPath, progress, doors)
   return archive
+}
+
+/** Begins a new progress.txt in place of the archived text. One that was saved since is in no archive, so it stays. */
+async function beginProgress(path: string, archived: string | null, doors: Doors): Promise<void> {
+  const header = progressHeader(doors.clock.now())
+  await replaceUsersFile(path, text => ((text ?? null) === archived ? header : undefined), doors)
 }
 
 async function archiveAt(
@@ -81,7 +88,7 @@ async function isWritten(at: string, archive: Archive, doors: Pick<Doors, 'files
 
 async function writeArchive({ root, paths }: LoopPlace, { folder, files }: Archive, doors: Doors): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
-    await writeText(join(root, paths.folder, folder, name), text, doors)
+    await replaceUsersFile(join(root, paths.folder, folder, name), there => there ?? text, doors)
   }
 }
 

@@ -1,13 +1,11 @@
-import { join, resolve } from 'node:path'
-import { insideOf } from '../../ground/paths.ts'
+import { dirname, join } from 'node:path'
 import type { System } from '../../ports.ts'
 import { runProgram } from '../checkout/program.ts'
-import { type Aside, type AsidePlace, restoreAsides } from '../work/put-aside.ts'
+import { type Aside, type AsidePlace, restoreLeftAsides } from '../work/put-aside.ts'
 import { textAt } from '../work/user-files.ts'
-import { usualPlaces } from './loop-files.ts'
 import { mergePrd } from './merge-prd.ts'
 import { mergeProgress } from './merge-progress.ts'
-import { type Loop, lastPrdIn, loopFolder } from './open-loop.ts'
+import type { Loop } from './open-loop.ts'
 import { readPrd } from './prd-file.ts'
 
 /**
@@ -26,15 +24,12 @@ export async function loopAsides({ root, paths, branch, ignored }: Loop, system:
 }
 
 export function loopAsidePlace({ root, lastPrd }: Pick<Loop, 'root' | 'lastPrd'>): AsidePlace {
-  return { root, note: join(lastPrd, '..', 'aside.json'), merge: mergedByStory }
+  return { root, folder: dirname(lastPrd), merge: mergedByStory }
 }
 
-/** Restores the files that a killed relay run put aside, of the named prd.json and of those in the usual places. */
-export async function takeLoopsBack(root: string, named: string | undefined, system: System): Promise<void> {
-  const own = named === undefined ? [] : [insideOf(root, resolve(system.cwd, named)) ?? '']
-  for (const path of [...usualPlaces, ...own]) {
-    await restoreAsides(loopAsidePlace({ root, lastPrd: lastPrdIn(loopFolder(root, path, system)) }), system)
-  }
+/** Restores the files that stopped loops put aside in the project around a folder. Gives their paths. */
+export async function takeLoopsBack(around: string, system: System): Promise<readonly string[]> {
+  return restoreLeftAsides('loops', around, mergedByStory, system)
 }
 
 function mergedByStory({ path, branch: base, users }: Aside, theirs: string): string {

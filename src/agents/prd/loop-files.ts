@@ -42,7 +42,11 @@ export async function findPrd(root: string, doors: Doors): Promise<string | unde
 
 /** Reads a prd.json. Throws `usage`, with every problem and its line, when a loop cannot work with it. */
 export async function readPrdAt(root: string, path: string, doors: Doors): Promise<PrdFile> {
-  const text = await textAt(join(root, path), doors)
+  return prdOf(path, await textAt(join(root, path), doors))
+}
+
+/** The same for a text that was read already; `undefined`: there is no file. */
+export function prdOf(path: string, text: string | undefined): PrdFile {
   if (text === undefined) throw new RelayError('usage', `There is no ${path}`, { hint: 'Run `relay prd new`.' })
   const read = readPrd(text)
   if (read.kind === 'prd') return read.file

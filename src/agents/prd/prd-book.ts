@@ -9,8 +9,9 @@ import type { Story } from '../../model/prd.ts'
 import type { AttemptFacts, Settled, Task, TaskEnd, Turned } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import { storyEnvelope } from '../envelope/story-envelope.ts'
-import { stateAt, textAt, writeText } from '../work/user-files.ts'
-import { type LoopPaths, readPrdAt } from './loop-files.ts'
+import { replaceUsersFile } from '../work/replace-users-file.ts'
+import { stateAt, textAt, writeCopy } from '../work/user-files.ts'
+import { type LoopPaths, prdOf, readPrdAt } from './loop-files.ts'
 import { forgetLoop, type LoopTexts, noteLoop, readLoopNote, type SettledTexts } from './loop-note.ts'
 import { loopPrompt } from './loop-prompt.ts'
 import { mergePrd } from './merge-prd.ts'
@@ -106,8 +107,8 @@ class PrdBook implements Book {
     const given = { prd: users.text, progress: await this.#usersProgress() }
     const earlier = await this.#takenBack(id, users, given)
     await noteLoop(folder, { story: id, given }, this.#doors)
-    await writeText(join(cwd, paths.prd), earlier.prd, this.#doors)
-    await writeText(join(cwd, paths.progress), earlier.progress, this.#doors)
+    await writeCopy(join(cwd, paths.prd), earlier.prd, this.#doors)
+    await writeCopy(join(cwd, paths.progress), earlier.progress, this.#doors)
     this.#stood ??= standing(given.prd, await this.#notesOf(id), [])
     const prompt = (await textAt(join(root, paths.prompt), this.#doors)) ?? loopPrompt
     return envelopeOf(storyOf(id, users), { paths, allow, texts: earlier, prompt, facts })
@@ -204,27 +205,37 @@ class PrdBook implements Book {
   }
 
   async write({ task, result }: TaskEnd): Promise<void> {
-    const { root, paths, folder, lastPrd } = this.#parts
+    const { folder, lastPrd } = this.#parts
     const note = await readLoopNote(folder, this.#doors)
     if (result.kind !== 'failed') this.#stood = undefined
     this.#idle = 0
     if (result.kind !== 'failed' && note?.story === task.id && note.settled !== undefined) {
-      const { users, lands } = note.settled
-      const [base, theirs] = [parsed(users.prd), parsed(lands.prd)]
-      const now = await this.#usersPrd()
-      if (base !== undefined && theirs !== undefined) {
-        await writeText(join(root, paths.prd), mergePrd(base, theirs, now).file.text, this.#doors)
-      }
-      const progress = await this.#usersProgress()
-      const entry = agentsEntry(users.progress, lands.progress)
-      if (!progress.includes(entry.trim()) || progress === users.progress) {
-        const merged = mergeProgress({ before: users.progress, after: lands.progress, users: progress, otherwise: '' })
-        await writeText(join(root, paths.progress), merged, this.#doors)
-      }
+      await this.#mergePrd(note.settled)
+      await this.#mergeProgress(note.settled)
     }
     const { text } = await this.#usersPrd()
-    await writeText(lastPrd, text, this.#doors)
+    await writeCopy(lastPrd, text, this.#doors)
     await forgetLoop(folder, this.#doors)
+  }
+
+  async #mergePrd({ users, lands }: SettledTexts): Promise<void> {
+    const { root, paths } = this.#parts
+    const [base, theirs] = [parsed(users.prd), parsed(lands.prd)]
+    if (base === undefined || theirs === undefined) return
+    const merged = (text: string | undefined) =>
+      mergePrd(base, theirs, this.#ofThisLoop(prdOf(paths.prd, text))).file.text
+    await replaceUsersFile(join(root, paths.prd), merged, this.#doors)
+  }
+
+  async #mergeProgress({ users, lands }: SettledTexts): Promise<void> {
+    const { root, paths } = this.#parts
+    const entry = agentsEntry(users.progress, lands.progress).trim()
+    const sides = { before: users.progress, after: lands.progress, otherwise: '' }
+    const merged = (text: string = progressHeader(this.#doors.clock.now())) => {
+      const isThere = text.includes(entry) && text !== users.progress
+      return isThere ? text : mergeProgress({ ...sides, users: text })
+    }
+    await replaceUsersFile(join(root, paths.progress), merged, this.#doors)
   }
 
   /**
@@ -247,8 +258,13 @@ class PrdBook implements Book {
   }
 
   async #usersPrd(): Promise<PrdFile> {
-    const { root, paths, branch } = this.#parts
-    const file = await readPrdAt(root, paths.prd, this.#doors)
+    const { root, paths } = this.#parts
+    return this.#ofThisLoop(await readPrdAt(root, paths.prd, this.#doors))
+  }
+
+  /** Throws `conflict` where the user has begun with another branch. */
+  #ofThisLoop(file: PrdFile): PrdFile {
+    const { paths, branch } = this.#parts
     const now = file.prd.branchName
     if (now === branch) return file
     throw new RelayError('conflict', `"branchName" of ${paths.prd} is ${now || 'empty'} now, and was ${branch}`, {

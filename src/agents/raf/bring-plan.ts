@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import type { System } from '../../ports.ts'
 import type { BranchCheckout } from '../checkout/branch-checkout.ts'
 import { removeAll } from '../checkout/remove-all.ts'
+import { replaceUsersFile } from '../work/replace-users-file.ts'
 import { findRaf, rafFolderIn } from './find-raf.ts'
 import { freeProjectId } from './ids.ts'
 import { projectOf } from './names.ts'
 import { rafBranchNames } from './raf-branches.ts'
-import { putText } from './raf-files.ts'
+import { layText } from './raf-files.ts'
 
 /** The texts of a RAF project by path, relative to the project's folder. */
 export type PlanTexts = ReadonlyMap<string, string>
@@ -62,14 +63,17 @@ async function hasIdOf(folder: string, raf: string, { files }: System): Promise<
   return projects.some(each => each !== folder && projectOf(each)?.id === projectOf(folder)?.id)
 }
 
-/** Adds texts to an existing project, each in one step. */
+/** What becomes of a file of a project, which may not be there; `undefined`: it stays as it is. */
+type ChangeOfText = (now: string | undefined) => string | undefined
+
+/** Adds to an existing project, each file in one step, whatever the user saves there meanwhile. */
 export async function bringMorePlans(
   root: string,
   folder: string,
-  texts: PlanTexts,
-  { files }: Pick<System, 'files'>,
+  changes: ReadonlyMap<string, ChangeOfText>,
+  doors: Pick<System, 'files' | 'clock'>,
 ): Promise<void> {
-  for (const [path, text] of texts) await putText({ root, path: join('RAF', folder, path), text }, files)
+  for (const [path, change] of changes) await replaceUsersFile(join(root, 'RAF', folder, path), change, doors)
 }
 
 /** Commits the texts of a project on its branch, and nothing else. Gives `undefined` where the branch has moved meanwhile. */

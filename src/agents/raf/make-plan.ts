@@ -19,7 +19,7 @@ import { nextTaskId } from './ids.ts'
 import { projectOf, taskOf, titleOfName } from './names.ts'
 import { rafKey } from './raf-book.ts'
 import { rafBranchOf } from './raf-branches.ts'
-import { isOwnFolder, putText } from './raf-files.ts'
+import { isOwnFolder, layText } from './raf-files.ts'
 import { type ReadProject, readProject } from './read-project.ts'
 import { type Dropped, type FolderFiles, type TakenPlan, takenBeside, takePlan } from './take-plan.ts'
 
@@ -175,10 +175,17 @@ async function planMore(wanted: Planned & { readonly folder: string }, doors: Pl
     return finish({ ...end, dropped: made.dropped }, checkout, sha, system)
   }
   const home = await projectAt(root, folder, onBranch, system)
-  const decisions = { known: known.decisions ?? header, home: home.decisions ?? header }
-  const beside = takenBeside(made, { decisions: decisions.known }, { plans: home.plans, decisions: decisions.home })
-  const texts = new Map([...textsOf(beside), ['input.md', appended(home.input, input)]])
-  await bringMorePlans(root, folder, texts, system)
+  const laidDecisions = { decisions: known.decisions ?? header }
+  const besides = (decisions = header) => takenBeside(made, laidDecisions, { plans: home.plans, decisions })
+  const beside = besides(home.decisions)
+  const changes = new Map([
+    ...beside.plans.map(({ name, text }) => [join('plans', name), (now: string | undefined) => now ?? text] as const),
+    ...(beside.decisions === undefined
+      ? []
+      : [['decisions.md', (now: string | undefined) => besides(now).decisions] as const]),
+    ['input.md', (now: string | undefined) => appended(now, input)] as const,
+  ])
+  await bringMorePlans(root, folder, changes, system)
   return finish({ ...end, dropped: beside.dropped }, checkout, undefined, system)
 }
 
@@ -293,7 +300,7 @@ async function showBranch(root: string, folder: string, system: System): Promise
 /** Writes a project's texts into the checkout, over whatever is there. */
 async function layOut(checkout: Checkout, path: string, texts: PlanTexts, { files }: System): Promise<void> {
   for (const [each, text] of texts) {
-    await putText({ root: checkout.cwd, path: join(path, each), text }, files, { mends: true })
+    await layText(checkout.cwd, join(path, each), text, files)
   }
   for (const below of ['plans', 'outcomes']) await files.makeFolder(join(checkout.cwd, path, below))
 }

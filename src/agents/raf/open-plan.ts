@@ -3,7 +3,7 @@ import { worksOf } from '../work/work-note.ts'
 import { rafFolderIn } from './find-raf.ts'
 import { titleOfFolder } from './names.ts'
 import { type RafBranch, rafBranchOf } from './raf-branches.ts'
-import { takePlanBack } from './raf-ship.ts'
+import { takePlansBack } from './raf-ship.ts'
 import { type ReadProject, readProject } from './read-project.ts'
 
 /** A plan to work on. */
@@ -20,7 +20,7 @@ export interface Plan {
 
 /** Opens the plan of a folder, as it is there or on its branch. */
 export async function openPlan(root: string, folder: string, onBranch: boolean, system: System): Promise<Plan> {
-  if (onBranch) await takePlanBack(root, folder, system)
+  if (onBranch) await takePlansBack(root, system)
   const branch = onBranch ? await rafBranchOf(root, folder, system) : undefined
   const read = branch?.read ?? (() => readProject(rafFolderIn(root), folder, system.files))
   return { root, folder, branch, read, project: await read() }

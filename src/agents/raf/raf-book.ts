@@ -7,12 +7,13 @@ import type { RafTask } from '../../model/raf.ts'
 import type { AttemptFacts, Settled, Task, TaskEnd, Turned } from '../../model/task.ts'
 import type { Clock, Files } from '../../ports.ts'
 import { isPlanFile } from '../work/book-files.ts'
+import { removeUsersFile, replaceUsersFile } from '../work/replace-users-file.ts'
 import { commitSubject } from './commit-subject.ts'
 import { analysisOf, gaveUp, isHopeless, reasonIn, unsaid } from './failure.ts'
 import { failureReport } from './failure-report.ts'
 import { taskOf, titleOfName } from './names.ts'
 import { blockedOutcome, fallbackOutcome, finishedOutcome, statusOfOutcome, summaryOf } from './outcome.ts'
-import { isOwnFolder, putText, textBelow } from './raf-files.ts'
+import { isOwnFolder, layText, textBelow } from './raf-files.ts'
 import type { ReadProject } from './read-project.ts'
 import { type RunState, runStateOf } from './state.ts'
 
@@ -56,7 +57,7 @@ export interface TaskFacts {
 
 interface RafDoors {
   readonly files: Files
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Clock
   /** Prints the envelope. */
   print(told: TaskFacts, facts: AttemptFacts): string
 }
@@ -179,7 +180,7 @@ class RafBook implements Book {
     const dropped = this.#droppedFrom(project, outcomePath, changes)
     const { branch } = this.#place
     if (branch?.isIgnored === true) {
-      await putText({ root: facts.cwd, path: outcomePath, text: outcome }, this.#doors.files, { mends: true })
+      await layText(facts.cwd, outcomePath, outcome, this.#doors.files)
       return { kind: 'done', changes: others, title: message, message, dropped }
     }
     const carried = this.#carriedChanges(project, outcomePath, changes)
@@ -189,17 +190,18 @@ class RafBook implements Book {
   async write({ task, attempts, ms, result }: TaskEnd): Promise<void> {
     const { branch, agent } = this.#place
     const { files, clock } = this.#doors
-    const { outcomePath } = taskFacts(await this.#place.read(), task)
+    const project = await this.#place.read()
+    const { outcomePath } = taskFacts(project, task)
     if (result.kind === 'failed') {
       const { why, kept: number, last } = result
       const kept = number === undefined ? undefined : `relay apply --kept ${number}`
       const details = { attempts, ms, agent, at: clock.now(), kept }
       const analysis = analysisOf(last?.status, why, kept)
       const report = { taskId: task.id, why, analysis, output: last?.text ?? '', details }
-      await this.#report(outcomePath, failureReport(report))
+      await this.#report(outcomePath, failureReport(report), project)
     } else if (branch?.isIgnored === true) {
-      const [root, text] = [await this.#place.home(), await textBelow(branch.cwd, outcomePath, files)]
-      if (root !== undefined && text !== undefined) await putText({ root, path: outcomePath, text }, files)
+      const text = await textBelow(branch.cwd, outcomePath, files)
+      if (text !== undefined) await this.#putHome(outcomePath, text, project)
     } else if (branch !== undefined) {
       this.#reports.delete(outcomePath)
     }
@@ -213,23 +215,39 @@ class RafBook implements Book {
     if (home === undefined) return
     for (const id of state.staleBlocks) {
       const found = textOfTask(outcomes, id)
-      if (found !== undefined) await this.#doors.files.remove(join(home, pathIn(folder, 'outcomes', found.name)))
+      if (found === undefined) continue
+      await removeUsersFile(join(home, pathIn(folder, 'outcomes', found.name)), found.text, this.#doors)
     }
   }
 
-  async #reportBlocked({ folder, state }: ReadProject, { tasks }: RunState): Promise<void> {
+  async #reportBlocked(project: ReadProject, { tasks }: RunState): Promise<void> {
+    const { folder, state } = project
     for (const task of tasks) {
       const now = state.tasks.find(({ id }) => id === task.id)
       // The completed work of an earlier run stays, and so does its outcome.
       if (task.status !== 'blocked' || now?.status === 'completed') continue
-      await this.#report(pathIn(folder, 'outcomes', task.file), blockedOutcome(task, tasks))
+      await this.#report(pathIn(folder, 'outcomes', task.file), blockedOutcome(task, tasks), project)
     }
   }
 
-  async #report(path: string, text: string): Promise<void> {
+  async #report(path: string, text: string, project: ReadProject): Promise<void> {
     this.#reports.set(path, text)
+    await this.#putHome(path, text, project)
+  }
+
+  /**
+   * Writes an outcome into the user's folder, or the work tree for people. One that the user has saved since `project` was read
+   * stays.
+   */
+  async #putHome(path: string, text: string, project: ReadProject): Promise<void> {
     const root = await this.#place.home()
-    if (root !== undefined) await putText({ root, path, text }, this.#doors.files)
+    if (root === undefined) return
+    const seen = new Map(filesOf(project)).get(path)
+    // Reports lie in a work tree alone, so the project of a branch does not have an earlier one.
+    const isReplaced = (now: string) => this.#place.branch?.isIgnored === false && isReport(now)
+    const change = (now: string | undefined) =>
+      now === undefined || now === seen || isReplaced(now) ? text : undefined
+    await replaceUsersFile(join(root, path), change, this.#doors)
   }
 
   /** Writes the project's files as they count into the checkout: git may ignore them, and the agent may have changed them. */
@@ -240,7 +258,7 @@ class RafBook implements Book {
     for (const [path, text] of all) {
       if (path === outcomePath) continue
       if (!(await isThere(cwd, path, files))) this.#carried.add(path)
-      await putText({ root: cwd, path, text }, files, { mends: true })
+      await layText(cwd, path, text, files)
     }
     const there = await textBelow(cwd, outcomePath, files)
     const said = there === undefined ? undefined : statusOfOutcome(there)
@@ -248,7 +266,7 @@ class RafBook implements Book {
     const isStale = said === 'failed' || said === 'blocked'
     if (there !== undefined && (isResumed || (attempt > 1 && !isStale))) return
     const text = all.get(outcomePath)
-    if (text !== undefined) await putText({ root: cwd, path: outcomePath, text }, files, { mends: true })
+    if (text !== undefined) await layText(cwd, outcomePath, text, files)
     else if (there !== undefined) await files.remove(join(cwd, outcomePath))
   }
 
@@ -313,6 +331,12 @@ class RafBook implements Book {
       .filter(([path]) => path !== outcomePath && isNew(path))
       .map(([path, text]) => ({ path, base: null, made: textState(text) }))
   }
+}
+
+/** Whether an outcome is relay's report on a task that failed or is blocked. */
+function isReport(text: string): boolean {
+  const status = statusOfOutcome(text)
+  return status === 'failed' || status === 'blocked'
 }
 
 /** The reason why a turn does not count; `undefined` when the agent says that the task is done. */

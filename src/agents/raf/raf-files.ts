@@ -16,31 +16,25 @@ export async function textBelow(root: string, path: string, files: Files): Promi
 }
 
 /**
- * Writes a file below a root in one step, unless it already has this text. Throws `failed` when something else is in the way.
- *
- * `mends`: the root is a checkout, so links and other files in the way are removed: an agent may have put them there.
+ * Writes a file in a checkout in one step, unless it already has this text. Removes links and other files that are in the way: an
+ * agent may have put them there.
  */
-export async function putText(
-  { root, path, text }: { readonly root: string; readonly path: string; readonly text: string },
-  files: Files,
-  { mends = false } = {},
-): Promise<void> {
+export async function layText(root: string, path: string, text: string, files: Files): Promise<void> {
   if ((await textBelow(root, path, files)) === text) return
-  const clear = async (at: string, kind: 'file' | 'folder') => {
-    const found = await files.stat(at)
-    if (found === null || found.kind === kind) return
-    if (!mends || found.kind === 'folder') {
-      throw new RelayError('failed', `${at} is in the way: it is no ${kind}`)
-    }
-    await files.remove(at)
-  }
   for (const each of foldersTo(dirname(path))) {
-    await clear(join(root, each), 'folder')
+    await clear(join(root, each), 'folder', files)
     await files.makeFolder(join(root, each))
   }
   const at = join(root, path)
-  await clear(at, 'file')
+  await clear(at, 'file', files)
   await files.replace(at, new TextEncoder().encode(text), `${at}.relay-new`, { mode: 0o644 })
+}
+
+async function clear(at: string, kind: 'file' | 'folder', files: Files): Promise<void> {
+  const found = await files.stat(at)
+  if (found === null || found.kind === kind) return
+  if (found.kind === 'folder') throw new RelayError('failed', `${at} is in the way: it is no ${kind}`)
+  await files.remove(at)
 }
 
 /** Turns `a/b` into `a`, `a/b`. */

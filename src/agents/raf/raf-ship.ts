@@ -7,7 +7,7 @@ import type { System } from '../../ports.ts'
 import { runProgram } from '../checkout/program.ts'
 import { findUsersRepository, usersBranch } from '../checkout/users-repository.ts'
 import { readOrigin } from '../ship/origin.ts'
-import { type Aside, type AsidePlace, restoreAsides, withFilesAside } from '../work/put-aside.ts'
+import { type Aside, type AsideMerge, restoreLeftAsides, withFilesAside } from '../work/put-aside.ts'
 import type { ShipSettings } from '../work/ship-branch.ts'
 import { placeOfWork } from '../work/work-note.ts'
 import { taskOf, titleOfFolder } from './names.ts'
@@ -52,18 +52,16 @@ export async function shipPlan(
     if (users === undefined || there === undefined || (users !== there && !isReport)) continue
     asides.push({ path, users, head: null, branch: there })
   }
-  return withFilesAside(planAsidePlace(root, branch.folder, system), asides, ship, system)
+  const folder = placeOfWork(root, rafKey(branch.folder, true), system)
+  return withFilesAside({ root, folder, merge: theirs }, asides, ship, system)
 }
 
-/** Restores the files that a killed relay run put aside. */
-export async function takePlanBack(root: string, folder: string, system: System): Promise<void> {
-  await restoreAsides(planAsidePlace(root, folder, system), system)
+/** Restores the files that stopped plans put aside in the project around a folder. Gives their paths. */
+export async function takePlansBack(around: string, system: System): Promise<readonly string[]> {
+  return restoreLeftAsides('work', around, theirs, system)
 }
 
-function planAsidePlace(root: string, folder: string, system: System): AsidePlace {
-  const note = join(placeOfWork(root, rafKey(folder, true), system), 'aside.json')
-  return { root, note, merge: (_, theirs) => theirs }
-}
+const theirs: AsideMerge = (_, text) => text
 
 async function unknownToGit(root: string, folder: string, system: System): Promise<readonly string[]> {
   const args = [...quietGit, 'ls-files', '-z', '--others', '--exclude-standard', '--', folder]

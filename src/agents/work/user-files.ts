@@ -1,4 +1,4 @@
-/** The files of a book that lie in the user's folder, where no transaction writes them. */
+/** The files of a book that lie in the user's folder, where no transaction writes them, and their copies elsewhere. */
 import { dirname } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import type { PathState } from '../../model/plan.ts'
@@ -8,13 +8,26 @@ type Doors = Pick<System, 'files'>
 
 /**
  * The text of a file; `undefined` when it does not exist. Throws `conflict` for a link or a folder: the text goes to an
- * agent, so no link is followed.
+ * agent, so no link is followed. Throws `usage` where it is not UTF-8: written back, it would not be what it was.
  */
-export async function textAt(path: string, { files }: Doors): Promise<string | undefined> {
+export async function textAt(path: string, doors: Doors): Promise<string | undefined> {
+  const bytes = await bytesAt(path, doors)
+  return bytes === null ? undefined : textOf(bytes, path)
+}
+
+export async function bytesAt(path: string, { files }: Doors): Promise<Uint8Array | null> {
   const found = await files.inspect(path)
-  if (found === null) return undefined
+  if (found === null) return null
   if (found.kind !== 'file') throw new RelayError('conflict', `${path} is not a file`)
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(found.bytes)
+  return found.bytes
+}
+
+export function textOf(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    throw new RelayError('usage', `${path} is not UTF-8`, { cause })
+  }
 }
 
 /** The state of a path, in the form that a landing needs. */
@@ -24,8 +37,8 @@ export async function stateAt(path: string, { files }: Doors): Promise<PathState
   return found?.kind === 'file' ? { kind: 'file', bytes: found.bytes, mode: stat?.mode ?? 0o644 } : null
 }
 
-/** Replaces a file in one step, unless it already has this text; makes missing folders. */
-export async function writeText(path: string, text: string, { files }: Doors): Promise<void> {
+/** Writes a copy for an agent, or for relay itself, in one step; makes missing folders. No file of the user's is written so. */
+export async function writeCopy(path: string, text: string, { files }: Doors): Promise<void> {
   const found = await files.inspect(path)
   const bytes = new TextEncoder().encode(text)
   if (found?.kind === 'file' && Buffer.from(found.bytes).equals(bytes)) return
@@ -34,7 +47,7 @@ export async function writeText(path: string, text: string, { files }: Doors): P
   await files.replace(path, bytes, `${path}.relay-new`, { mode })
 }
 
-async function makeFolder(path: string, { files }: Doors): Promise<void> {
+export async function makeFolder(path: string, { files }: Doors): Promise<void> {
   if ((await files.stat(path)) !== null) return
   await makeFolder(dirname(path), { files })
   await files.makeFolder(path)

@@ -8,7 +8,8 @@ import { readPrd } from '../../agents/prd/prd-file.ts'
 import { markdownIn, prdName, questionsPrompt, writingPrompt } from '../../agents/prd/prd-prompts.ts'
 import { writeNewFiles } from '../../agents/prd/write-new-files.ts'
 import { type AskWriter, convertPrd, type WriterOptions, writerTurn } from '../../agents/prd/write-prd.ts'
-import { textAt, writeText } from '../../agents/work/user-files.ts'
+import { replaceUsersFile } from '../../agents/work/replace-users-file.ts'
+import { textAt } from '../../agents/work/user-files.ts'
 import { RelayError } from '../../errors.ts'
 import { insideOf } from '../../ground/paths.ts'
 import type { TurnEnd } from '../../model/agent.ts'
@@ -179,16 +180,24 @@ async function putInPlace(root: string, target: string, text: string, system: Sy
   const path = join(root, target)
   const before = await textAt(path, system)
   if (before === text) return
-  const read = before === undefined ? undefined : readPrd(before)
-  if (read !== undefined) {
-    const branch = (read.kind === 'prd' && read.file.prd.branchName) || 'unreadable'
-    const lastPrd = lastPrdIn(loopFolder(root, target, system))
-    const archive = await archiveNow({ root, paths: loopPaths(target), lastPrd }, branch, system)
-    if (archive !== undefined) system.terminal.err(`The one before is in ${archive.folder}/`)
+  if (before !== undefined) await archiveBefore(root, target, before, system)
+  if (!(await replaceUsersFile(path, now => (now === before ? text : undefined), system))) {
+    // The answer is paid for, and what was saved meanwhile is in no archive.
+    system.terminal.out(text)
+    throw new RelayError('conflict', `${target} was saved meanwhile, and stays as it is`, {
+      hint: 'What the agent wrote is printed above.',
+    })
   }
-  await writeText(path, text, system)
   const isFound = (await findPrd(root, system)) === target
   system.terminal.err(`Written: ${target}. Next: relay loop${isFound ? '' : ` --prd ${target}`}`)
+}
+
+async function archiveBefore(root: string, target: string, before: string, system: System): Promise<void> {
+  const read = readPrd(before)
+  const branch = (read.kind === 'prd' && read.file.prd.branchName) || 'unreadable'
+  const lastPrd = lastPrdIn(loopFolder(root, target, system))
+  const archive = await archiveNow({ root, paths: loopPaths(target), lastPrd }, branch, system)
+  if (archive !== undefined) system.terminal.err(`The one before is in ${archive.folder}/`)
 }
 
 function exitCodeOf({ status }: TurnEnd, system: System): number {

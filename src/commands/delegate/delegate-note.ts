@@ -12,6 +12,7 @@ import {
   sessionsAtWork,
   tidySessions,
 } from '../../agents/session/sessions.ts'
+import { bringBackSaved } from '../../agents/work/replace-users-file.ts'
 import { RelayError } from '../../errors.ts'
 import { takeAlone } from '../../flows/alone.ts'
 import type { Project } from '../../model/project.ts'
@@ -46,6 +47,7 @@ export async function delegateNote(given: string, options: DelegateOptions, syst
   const project = await projectAt(options.gitDir, system)
   const leave = await takeAlone(await ownersOfNote(path, system), given, system)
   try {
+    await bringBackSaved(path, system)
     const events = createWatchEvents(system, options.json === true)
     return await new Note(path, project, options, events, system).follow()
   } finally {

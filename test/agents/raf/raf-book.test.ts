@@ -26,7 +26,7 @@ const plan = (needs = '') => `# Task: Do it\n\n## Dependencies\n${needs}\n`
 /** A project with these files of its plan, and the book of it. */
 async function world(files: Readonly<Record<string, string>>, more: Partial<RafPlace> = {}) {
   const below = Object.fromEntries(Object.entries(files).map(([path, text]) => [`${raf}/${path}`, text]))
-  const { system, disk } = fakeSystem({ files: below })
+  const { system, disk } = fakeSystem({ files: below, autoAdvance: true })
   disk.folder(checkout)
   const read = () => readProject('/project/RAF', folder, system.files)
   const place: RafPlace = {
@@ -60,6 +60,20 @@ describe('the book of a plan', () => {
     expect((await book.next(done('02')))?.id).toBe('01')
     expect((await book.next(done('02', '01')))?.id).toBe('0a')
     expect(await book.next(done('02', '01', '0a'))).toBeUndefined()
+  })
+
+  it('reports no failure over an outcome that the user saves at this moment', async () => {
+    const { system, disk, outcome } = await world({ 'plans/01-a.md': plan(), 'outcomes/01-a.md': 'before\n' })
+    let saves = 0
+    const read = async () => {
+      const project = await readProject('/project/RAF', folder, system.files)
+      disk.write(`${raf}/outcomes/01-a.md`, `mine ${++saves}\n`)
+      return project
+    }
+    const place = { folder, read, home: '/project', branch: undefined, agent: 'claude', force: false }
+    const book = await rafBook(place, { ...system, print: () => '' })
+    await book.write(failedEnd('01'))
+    expect(outcome('01-a')).toBe(`mine ${saves}\n`)
   })
 
   it('reports what a failed task blocks, and drops such a report when nothing blocks it any more', async () => {
