@@ -1,9 +1,10 @@
 import { takeLoopsBack } from '../agents/prd/loop-aside.ts'
 import { loopErrand } from '../agents/prd/loop-errand.ts'
-import { type Loop, openLoop, prdPathIn } from '../agents/prd/open-loop.ts'
+import { claimLoop, type Loop, openLoop, prdPathIn } from '../agents/prd/open-loop.ts'
 import { loopKey } from '../agents/prd/prd-book.ts'
 import { isWorkLeft } from '../agents/work/work-note.ts'
 import { RelayError } from '../errors.ts'
+import type { Project } from '../model/project.ts'
 import type { AfterRun } from '../model/ship.ts'
 import type { System } from '../ports.ts'
 import { noProject } from '../project/load-project.ts'
@@ -22,13 +23,40 @@ interface LoopOptions extends Omit<WorkCommandOptions, 'attempts'> {
 
 /** `relay loop`: carries out the user stories of a prd.json one by one, each with a fresh agent, until all pass. */
 export async function loop(given: System, typedMax: string | undefined, options: LoopOptions): Promise<number> {
-  const { prd: named, base, after } = options
   const max = maxOf(typedMax)
-  const { project, isPlain } = await projectAround(given)
-  const { root } = project
+  const around = await projectAround(given)
+  const { root } = around.project
   const system = await outsideProject(root, given)
+  const doors = { ...around, given, system }
+  if (options.dryRun === true) return carryOut(await prdPathIn(root, options.prd, system), max, options, doors)
   await takeLoopsBack(root, system)
-  const found = await openLoop(root, await prdPathIn(root, named, system), base, system)
+  const path = await prdPathIn(root, options.prd, system)
+  // Before anything is prepared: it would be another loop's files that change.
+  const leave = await claimLoop(root, path, system)
+  try {
+    return await carryOut(path, max, options, doors)
+  } finally {
+    await leave()
+  }
+}
+
+interface LoopDoors {
+  readonly project: Project
+  readonly isPlain: boolean
+  /** As the user started relay; the other one without what lies in the project. */
+  readonly given: System
+  readonly system: System
+}
+
+async function carryOut(
+  prdPath: string,
+  max: number,
+  options: LoopOptions,
+  { project, isPlain, given, system }: LoopDoors,
+): Promise<number> {
+  const { base, after } = options
+  const { root } = project
+  const found = await openLoop(root, prdPath, base, system)
   const isDone = found.prd.prd.stories.every(({ passes }) => passes)
   // A run that was stopped after the last story still has work to land.
   if (isDone && (after ?? 'leave') === 'leave' && !(await isWorkLeft(root, loopKey(found), system))) {

@@ -2,7 +2,7 @@ import { archiveNow } from '../agents/prd/begin-loop.ts'
 import { checkPrd } from '../agents/prd/check-prd.ts'
 import { loopPaths, readPrdAt } from '../agents/prd/loop-files.ts'
 import { nextStory } from '../agents/prd/next-story.ts'
-import { lastPrdIn, loopFolder, prdPathIn } from '../agents/prd/open-loop.ts'
+import { claimLoop, lastPrdIn, loopFolder, prdPathIn } from '../agents/prd/open-loop.ts'
 import { skillFiles } from '../agents/prd/skills.ts'
 import { RelayError } from '../errors.ts'
 import type { System } from '../ports.ts'
@@ -82,7 +82,8 @@ async function archive(system: System, options: PrdOptions): Promise<number> {
   const { root, path, file } = await readHere(options, system)
   const lastPrd = lastPrdIn(loopFolder(root, path, system))
   const { branchName } = file.prd
-  const found = await archiveNow({ root, paths: loopPaths(path), lastPrd }, branchName, system)
+  const leave = await claimLoop(root, path, system)
+  const found = await archiveNow({ root, paths: loopPaths(path), lastPrd }, branchName, system).finally(leave)
   if (options.json === true) system.terminal.out(jsonText({ folder: found?.folder ?? null }))
   else system.terminal.err(found === undefined ? 'There is nothing to archive.' : `Archived in ${found.folder}/`)
   return 0

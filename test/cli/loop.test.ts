@@ -343,6 +343,24 @@ describe('relay loop', () => {
     expect([subjects().length, left()]).toEqual([3, []])
   })
 
+  it('refuses a second loop of the same prd.json, also for another branch, which changes nothing then', async () => {
+    write('prd.json', stories('US-001'))
+    codex(`touch '${home}/begun'; while [ ! -e '${home}/go' ]; do sleep 0.05; done; echo $ID >> a.txt`)
+    const first = startRelay(['loop', '--trust'], { cwd, env: env() })
+    await until(() => existsSync(join(home, 'begun')), 'the agent is at work')
+    const before = [read('progress.txt'), read('.last-branch'), git('status', '--short')]
+    const refused = { code: 8, stderr: expect.stringMatching(/Another relay \(process \d+\) works on prd\.json/) }
+    expect(await relay()).toMatchObject(refused)
+    const own = read('prd.json')
+    write('prd.json', own.replace('ralph/priority', 'ralph/other'))
+    expect(await relay()).toMatchObject(refused)
+    write('prd.json', own)
+    expect([read('progress.txt'), read('.last-branch'), git('status', '--short')]).toEqual(before)
+    expect((await relay('--dry-run')).code).toBe(0)
+    writeFileSync(join(home, 'go'), '')
+    expect([(await first.end).code, calls().length, existsSync(join(cwd, 'archive'))]).toEqual([0, 1, false])
+  })
+
   it('merges the branch at the end where that is wished', async () => {
     write('prd.json', stories('US-001'))
     git('add', '-A')

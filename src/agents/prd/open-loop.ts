@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { RelayError } from '../../errors.ts'
+import { takeAlone } from '../../flows/alone.ts'
 import { digest } from '../../ground/bytes.ts'
 import { insideOf } from '../../ground/paths.ts'
 import { quietGit } from '../../ground/quiet-git.ts'
@@ -10,9 +11,11 @@ import { runProgram } from '../checkout/program.ts'
 import { commitAt, mustBeBranch, tipOf } from '../checkout/users-branches.ts'
 import { findUsersRepository, usersBranch } from '../checkout/users-repository.ts'
 import { statusWords, usersStatus } from '../checkout/users-status.ts'
-import { stateFolderFor } from '../run/run-folder.ts'
+import { openStateFolder, stateFolderFor } from '../run/run-folder.ts'
 import { readOrigin } from '../ship/origin.ts'
+import { bringBackSaved } from '../work/replace-users-file.ts'
 import type { ShipSettings } from '../work/ship-branch.ts'
+import { ownersOf } from '../work/work-note.ts'
 import { findPrd, type LoopPaths, loopPaths, readPrdAt } from './loop-files.ts'
 import type { PrdFile } from './prd-file.ts'
 
@@ -62,6 +65,19 @@ export function loopFolder(root: string, prd: string, system: System): string {
 /** The copy of the last run's prd.json: the next run may find another one in the user's folder. */
 export function lastPrdIn(folder: string): string {
   return join(folder, 'last-prd.json')
+}
+
+/**
+ * Claims a prd.json for this relay process, whatever branch it names; the returned function gives it up. Throws `environment`
+ * where another loop works with it. What the user had saved when that was killed comes back first.
+ */
+export async function claimLoop(root: string, prd: string, system: System): Promise<() => Promise<void>> {
+  await openStateFolder(system)
+  const folder = await makeFolders(loopFolder(root, prd, system), system.files)
+  const leave = await takeAlone(ownersOf(folder), prd, system)
+  const { progress, lastBranch } = loopPaths(prd)
+  for (const path of [prd, progress, lastBranch]) await bringBackSaved(join(root, path), system)
+  return leave
 }
 
 /** Finds out where the stories of a prd.json are to land. Throws `usage` where a loop cannot work with it. */

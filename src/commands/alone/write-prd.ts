@@ -3,7 +3,7 @@ import { agentsOf } from '../../agents/backends/own-agents.ts'
 import { agentsFor, agentThatCan, depthOfAgent, mustBeThere } from '../../agents/choose-agent.ts'
 import { archiveNow } from '../../agents/prd/begin-loop.ts'
 import { findPrd, loopPaths } from '../../agents/prd/loop-files.ts'
-import { lastPrdIn, loopFolder } from '../../agents/prd/open-loop.ts'
+import { claimLoop, lastPrdIn, loopFolder } from '../../agents/prd/open-loop.ts'
 import { readPrd } from '../../agents/prd/prd-file.ts'
 import { markdownIn, prdName, questionsPrompt, writingPrompt } from '../../agents/prd/prd-prompts.ts'
 import { writeNewFiles } from '../../agents/prd/write-new-files.ts'
@@ -69,7 +69,12 @@ export async function writePrd(
   const read = readPrd(text)
   const stories = read.kind === 'prd' ? read.file.prd.stories.length : 0
   for (const line of prdFindingLines(findings, stories, styleOf(system.terminal))) system.terminal.err(line)
-  await putInPlace(root, target, text, system)
+  const leave = await claimLoop(root, target, system).catch(error => {
+    // The answer is paid for.
+    system.terminal.out(text)
+    throw error
+  })
+  await putInPlace(root, target, text, system).finally(leave)
   if (options.json === true && read.kind === 'prd') system.terminal.out(jsonText(prdJson(target, read.file)))
   return written.findings.length === 0 ? 0 : exitCodeOfFindings
 }
