@@ -10,5 +10,6 @@ export async function removeAll(paths: readonly string[], cwd: string, system: D
   const folders = there.filter(({ kind }) => kind === 'folder').map(({ path }) => path)
   if (folders.length > 0) await runProgram(['chmod', '-R', 'u+rwx', '--', ...folders], { cwd }, system)
   const { code, err } = await remove()
-  if (code !== 0) throw new RelayError('failed', `Cannot remove the checkout: ${err}`)
+  if (code === 0) return
+  throw new RelayError('environment', `Cannot remove the checkout: ${err}`, { hint: 'Remove it by hand.' })
 }

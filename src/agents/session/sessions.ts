@@ -5,7 +5,7 @@ import type { System } from '../../ports.ts'
 import { makeFolders } from '../../state-files.ts'
 import { clonedGitDir } from '../checkout/clone.ts'
 import { runProgram } from '../checkout/program.ts'
-import { removeAll } from '../checkout/remove-all.ts'
+import { removeLater } from '../checkout/remove-later.ts'
 import { endLeftRuns, openStateFolder, refuseForeignState, stateFolderFor } from '../run/run-folder.ts'
 import { fetchHome } from '../ship/fetch-home.ts'
 import { placeOfWork, workFolder } from '../work/work-note.ts'
@@ -141,13 +141,13 @@ async function forget(folder: string, { files }: Pick<Doors, 'files'>): Promise<
 
 /** Removes the clone. The session's note stays. */
 export async function dropClone(folder: string, system: System): Promise<void> {
-  await removeAll([oldRepoOf(folder), clonedGitDir(folder), `${clonedGitDir(folder)}.new`], '/', system)
+  await removeLater([oldRepoOf(folder), clonedGitDir(folder), `${clonedGitDir(folder)}.new`], system)
 }
 
 /** Removes a session with all its files. Work of the agent that is nowhere else is lost. */
 export async function removeSession({ session, folder }: KnownSession, system: System): Promise<void> {
   const work = await workFolder(session.gitDirectory, workKeyOf(session), system)
-  await removeAll([work, folder], '/', system)
+  await removeLater([work, folder], system)
 }
 
 /** Whether a session has work that is neither on the remote nor in the user's repository. */
