@@ -35,6 +35,8 @@ type Taken<Word> = undefined extends Word
 type Row<Words extends readonly unknown[], Options> = {
   /** It may change the project or relay's state, so an agent may not run it. */
   readonly writes?: true
+  /** It puts back by itself what a stopped run had put aside; every other command that writes has it put back before. */
+  readonly recovers?: true
   readonly options: Spelled<Options>
   /** Loads the command's code when it is chosen, so that a mistyped command loads none. */
   load(): Promise<(system: System, ...given: [...Words, Options]) => Promise<number>>
@@ -44,7 +46,7 @@ type Row<Words extends readonly unknown[], Options> = {
 
 /** The compiler checks the spelled options against those that the command expects. */
 export function row<Words extends readonly unknown[], Options>(row: Row<Words, Options>): SpellOut {
-  const { takes, writes, options, load } = row
+  const { takes, writes, recovers, options, load } = row
   const spelled: Readonly<Record<string, readonly [string, string, (readonly string[])?]>> = options
   return (command, choose) => {
     if (takes !== undefined) command.argument(...takes)
@@ -60,8 +62,9 @@ export function row<Words extends readonly unknown[], Options>(row: Row<Words, O
       // Commander gives the values of the options that were added here, and the row's type describes those.
       const given = [...command.processedArgs, Object.fromEntries(typed)] as unknown as [...Words, Options]
       choose(async system => {
-        if (writes === true) mustNotBeAgent(system)
-        return (await load())(system, ...given)
+        const run = async () => (await load())(system, ...given)
+        const bringsBack = recovers !== true && all['dryRun'] !== true
+        return writes === true ? writing(run, system, bringsBack) : run()
       })
     })
   }
@@ -72,6 +75,11 @@ function optionOf(flags: string, help: string): Option {
   if (!flags.endsWith('...>')) return new Option(flags, help)
   const collect = (word: string, before: readonly string[] | undefined) => [...(before ?? []), word]
   return new Option(flags.replace('...>', '>'), help).argParser(collect)
+}
+
+export async function writing(run: () => Promise<number>, system: System, bringsBack = true): Promise<number> {
+  mustNotBeAgent(system)
+  return (await import('../commands/recover/around-writing.ts')).aroundWriting(run, system, { bringsBack })
 }
 
 /** An agent that relay started works in a checkout, and may change nothing through relay. */

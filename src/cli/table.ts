@@ -1,6 +1,6 @@
 import { Argument } from 'commander'
 import type { CommandName } from '../commands/help/first-page.ts'
-import { mustNotBeAgent, row, type SpellOut } from './row.ts'
+import { mustNotBeAgent, row, type SpellOut, writing } from './row.ts'
 
 const allowSensitive = ['--allow-sensitive', 'allow changes to files that can run commands'] as const
 const trust = ['--trust', 'agree to the commands in relaycode.config.json'] as const
@@ -224,8 +224,8 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
     // An agent may read.
     spell(command, run =>
       choose(async system => {
-        if (!['status', 'check', undefined].includes(command.args[0])) mustNotBeAgent(system)
-        return run(system)
+        const isReading = ['status', 'check', undefined].includes(command.args[0])
+        return isReading ? run(system) : writing(() => run(system), system)
       }),
     )
   },
@@ -312,6 +312,7 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
 
   recover: row({
     writes: true,
+    recovers: true,
     options: {
       dryRun: ['--dry-run', 'show what would be done, and do nothing'],
       json: ['--json', 'with --dry-run, print one JSON object'],

@@ -13,6 +13,7 @@ import { answerText, askAll } from './ask/ask-all.ts'
 import type { AskAndApplyOptions } from './ask/ask-and-apply.ts'
 import { openProject } from './open/open-project.ts'
 import { readTime } from './open/read-amount.ts'
+import { aroundWriting } from './recover/around-writing.ts'
 import { confirmAgents } from './talk/confirm-agents.ts'
 import { showNotes } from './talk/show-notes.ts'
 import { createWatchEvents } from './talk/watch-events.ts'
@@ -40,6 +41,17 @@ export async function ask(given: System, typed: string | undefined, options: Ask
   const system = await outsideProject(resolve(given.cwd, options.repo ?? '.'), given)
   const prompt = await promptFrom(typed, system)
   const project = await projectIn(options, system)
+  const run = () => askAbout(prompt, project, options, given, system)
+  return project === undefined ? run() : aroundWriting(run, system, { around: project.root })
+}
+
+async function askAbout(
+  prompt: string,
+  project: Project | undefined,
+  options: AskOptions,
+  given: System,
+  system: System,
+): Promise<number> {
   const prepared = await prepareAsk(requestOf(prompt, options, project), agentsOf(project?.config), system)
   const { agents, request, notes } = prepared
   await mustBeThere(agents, system)

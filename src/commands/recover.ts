@@ -1,4 +1,5 @@
 import { endLeftRuns } from '../agents/run/run-folder.ts'
+import { leftAsides } from '../agents/work/left-asides.ts'
 import { RelayError } from '../errors.ts'
 import { judgeRecovery } from '../flows/judge-recovery.ts'
 import type { HistoryLine } from '../model/entry.ts'
@@ -6,7 +7,7 @@ import type { Project } from '../model/project.ts'
 import type { Progress, Recovery } from '../model/talk.ts'
 import type { ProcessMark, System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
-import { describeRecovery, forgottenWords } from '../report/answers/describe-recovery.ts'
+import { asideWords, describeRecovery, forgottenWords } from '../report/answers/describe-recovery.ts'
 import { count } from '../report/text/count.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { mendHistory, readHistory } from '../transact/journal/mend-history.ts'
@@ -14,10 +15,12 @@ import { layoutOf } from '../transact/layout/layout.ts'
 import { ensureRelayFolder, mustBeFolder } from '../transact/layout/relay-folder.ts'
 import { ownerAtWork, withLock } from '../transact/lock/lock.ts'
 import { previewRecovery, recover as recoverProject } from '../transact/recover/recover.ts'
+import { bringBackAsides } from './recover/bring-back-asides.ts'
 import { recoveryJson } from './recover/recovery-json.ts'
 import { resumeHeldFirst } from './recover/resume-held-first.ts'
 import { confirmPlace, type TrustOptions } from './talk/confirm-commands.ts'
 import { exitCodeByKind } from './talk/exit-code.ts'
+import { showNotes } from './talk/show-notes.ts'
 import { styleOf } from './talk/style-of.ts'
 import { createTalk } from './talk/talk.ts'
 
@@ -50,7 +53,9 @@ async function preview(project: Project, system: System, json: boolean): Promise
     for (const recovery of found) {
       for (const line of describeRecovery(recovery, style, clock.now(), { isPreview: true })) terminal.err(line)
     }
-    if (found.length === 0) terminal.err('Nothing is unfinished.')
+    const asides = (await leftAsides(project.root, system)).flatMap(({ paths }) => paths)
+    if (asides.length > 0) showNotes([asideWords(asides)], system)
+    else if (found.length === 0) terminal.err('Nothing is unfinished.')
     const talk = createTalk(system, () => project)
     const { forgotten } = await readHistory(layout, { thorough: true, system, talk }).finally(talk.close)
     if (forgotten.length > 0) {
@@ -75,6 +80,7 @@ async function recoverNow(project: Project, system: System, options: TrustOption
     },
   }
   try {
+    if (await bringBackAsides(system)) found += 1
     await resumeHeldFirst(project, system, counting, options)
     await withLock(layout, system, talk, async () => {
       await recoverProject(layout, system, counting, { judge: judgeRecovery(project.config), thorough: true })

@@ -1,6 +1,7 @@
 import { rafStatusJson } from '../agents/raf/status-json.ts'
 import { listSessions } from '../agents/session/sessions.ts'
 import { listKept } from '../agents/work/kept-work.ts'
+import { leftAsides } from '../agents/work/left-asides.ts'
 import { ownersOf, worksOf } from '../agents/work/work-note.ts'
 import { titleOfEntry } from '../model/title.ts'
 import type { System } from '../ports.ts'
@@ -92,7 +93,19 @@ async function statusOf({ project, layout, journal, unfinished, underWay }: Look
     works: await worksIn(project.root, system, pidsIn),
     // `relay apply --kept` says why kept work cannot be read. The rest of the status must still be shown.
     keptWork: await listKept(project.root, system).catch(() => []),
+    putAside: await asidesIn(project.root, system, pidsIn),
   }
+}
+
+/** Without those of a run that still works: it puts them back itself. */
+async function asidesIn(
+  root: string,
+  system: System,
+  pidsIn: (folder: string) => Promise<readonly number[]>,
+): Promise<readonly string[]> {
+  const asides = await leftAsides(root, system).catch(() => [])
+  const left = asides.map(async ({ folder, paths }) => ((await pidsIn(ownersOf(folder))).length > 0 ? [] : paths))
+  return (await Promise.all(left)).flat()
 }
 
 /** The user stories of a prd.json, where there is one. `relay prd` says what is wrong with it. */
@@ -158,6 +171,7 @@ function asJson(status: Status) {
     today,
     works,
     keptWork,
+    putAside,
     prd,
     delegations,
   } = status
@@ -172,6 +186,7 @@ function asJson(status: Status) {
     last: last === undefined ? null : { ...last, at: last.at.toISOString() },
     today,
     unfinished: unfinished.map(recoveryJson),
+    putAside,
     agents: works.map(({ pid, book: _, ...work }) => ({ ...work, pid: pid ?? null })),
     prd: prd ?? null,
     delegations: delegations.map(sessionJson),

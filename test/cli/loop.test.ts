@@ -408,7 +408,11 @@ describe('relay loop', () => {
     expect(git('status', '--short')).toBe(' M prd.json\n?? .last-branch\n')
   })
 
-  it('brings prd.json back after a kill in the middle of the merge, wherever it lies', async () => {
+  it.each([
+    ['recover', ['recover']],
+    ['another command that writes', ['undo']],
+    ['the same loop', ['loop', '--trust', '--prd', 'sub/my.json']],
+  ])('has prd.json brought back after a kill in the middle of the merge, by %s', async (_, by) => {
     write('sub/my.json', stories('US-001'))
     codex(`sed -i 's/"passes": false/"passes": true/' sub/my.json; echo $ID >> a.txt`)
     expect((await relay('--prd', 'sub/my.json')).code).toBe(0)
@@ -421,8 +425,16 @@ PATH='${testPath}' exec git "$@"
     await program('--prd', 'sub/my.json', '--after', 'merge')
     expect([readFileSync(join(home, 'seen'), 'utf8'), existsSync(join(cwd, 'sub/my.json'))]).toEqual(['', false])
     rmSync(join(home, 'bin/git'))
-    expect((await relay('--prd', 'sub/my.json')).code).toBe(0)
-    expect(read('sub/my.json')).toBe(users)
+    const other = async (...args: readonly string[]) => unwrapped(await runHere(args, { cwd, env: env() }))
+    const status = (await other('status')).stdout
+    expect(status).toContain('put aside for a merge that was stopped: sub/my.json, sub/progress.txt;')
+    expect((await other('recover', '--dry-run')).stderr).toContain('sub/progress.txt; `relay recover` puts them back')
+    expect(existsSync(join(cwd, 'sub/my.json'))).toBe(false)
+    const { stderr } = await other(...by)
+    expect(stderr).toContain('put back, after a merge that was stopped: sub/my.json')
+    expect([read('sub/my.json'), stderr.includes('Nothing is unfinished')]).toEqual([users, false])
+    expect((await other('recover')).stderr).toContain('Nothing is unfinished.')
+    expect((await other('status')).stdout).not.toContain('put aside')
     expect((await relay('--prd', 'sub/my.json', '--after', 'merge')).code).toBe(0)
     expect(read('a.txt')).toBe('a\nUS-001\n')
   })

@@ -50,6 +50,7 @@ describe('relay status', () => {
       unfinished: [],
       agents: [],
       keptWork: [],
+      putAside: [],
       delegations: [],
       projects: [],
     })

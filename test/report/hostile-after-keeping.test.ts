@@ -81,6 +81,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     delegations: [],
     prd: undefined,
     keptWork: [],
+    putAside: [],
     last: { number: 1, title: text, at: now },
     today: { kept: 1, rolledBack: 0, undone: 0 },
   }

@@ -498,6 +498,12 @@ export const schemas = {
     ),
     today: v.strictObject({ kept: count(''), rolledBack: count(''), undone: count('') }),
     unfinished: v.array(v.strictObject(unfinished)),
+    putAside: v.pipe(
+      v.array(v.string()),
+      v.description(
+        'files of yours that a stopped run had put aside for a merge: the next command that writes puts them back',
+      ),
+    ),
     prd: v.pipe(v.nullable(v.strictObject(prd)), v.description('null where the project has no prd.json')),
     agents: v.pipe(
       v.array(

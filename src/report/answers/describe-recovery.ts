@@ -6,6 +6,7 @@ import { describeMoment } from '../text/describe-time.ts'
 import { indented } from '../text/hanging.ts'
 import type { Style } from '../text/style.ts'
 import { visibleLine } from '../text/visible.ts'
+import { wordsOfPaths } from '../text/words-of-paths.ts'
 import { describeRestoration, lateLines } from './describe-restoration.ts'
 import { isOver, nameOfRecovery } from './unfinished-note.ts'
 
@@ -120,3 +121,8 @@ const MARKS = {
   'set-aside': { sign: 'ok', paint: 'ok' },
   unreadable: { sign: 'fail', paint: 'fail' },
 } as const
+
+/** What lies in relay's folder, and what to do about it. */
+export function asideWords(paths: readonly string[]): string {
+  return `put aside for a merge that was stopped: ${wordsOfPaths(paths)}; \`relay recover\` puts ${paths.length === 1 ? 'it' : 'them'} back`
+}

@@ -3,6 +3,7 @@ import { type Session, shortId } from '../../model/session.ts'
 import type { Recovery } from '../../model/talk.ts'
 import { keptWords } from '../agents/kept-lines.ts'
 import { stateWords } from '../agents/session-lines.ts'
+import { asideWords } from '../answers/describe-recovery.ts'
 import { unfinishedNote } from '../answers/unfinished-note.ts'
 import { columnsOf } from '../text/columns-of.ts'
 import { count, grouped } from '../text/count.ts'
@@ -65,6 +66,8 @@ export interface Status {
   readonly delegations: readonly Session[]
   /** Work of agents that did not land, newest first. */
   readonly keptWork: readonly KeptNote[]
+  /** The user's files that a run of agents which was stopped had put aside for a merge. */
+  readonly putAside: readonly string[]
 }
 
 /** Marks what needs the user. */
@@ -90,17 +93,19 @@ export function statusLines(status: Status, style: Style, now: Date): readonly s
     ...(status.keptWork.length === 0 ? [] : fact('left', keptWords(status.keptWork, now), style)),
     ...askedLines(status, style),
     ...unfinished.flatMap(each => noteLines(unfinishedNote(each), style)),
+    ...(status.putAside.length === 0 ? [] : noteLines(asideWords(status.putAside), style)),
   ]
 }
 
 /** The same on one line, for a prompt or a status bar. */
-export function statusLine({ projectId, watchers, askers, underWay, unfinished, last, today }: Status): string {
+export function statusLine(status: Status): string {
+  const { projectId, watchers, askers, underWay, unfinished, putAside, last, today } = status
   return [
     visibleLine(projectId),
     watchers.length === 0 ? 'not watching' : `watching pid ${watchers.join(',')}`,
     ...(askers.length === 0 ? [] : [['waits for your answer', ...numbersOf(underWay)].join(' to ')]),
     last === undefined ? 'nothing kept' : `last #${last.number}`,
-    `${unfinished.length} unfinished`,
+    `${unfinished.length + (putAside.length > 0 ? 1 : 0)} unfinished`,
     `today ${todayWords(today)}`,
   ].join('  ')
 }
