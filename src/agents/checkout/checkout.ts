@@ -21,6 +21,7 @@ import { mergeForward } from './merge-forward.ts'
 import { openPrivateRepository, type PrivateRepository, reopenPrivateRepository } from './private-repository.ts'
 import { type Doors, runProgram } from './program.ts'
 import { removeAll } from './remove-all.ts'
+import { removeLater } from './remove-later.ts'
 import { type RunSetup, setUp } from './set-up.ts'
 import { asideIn, bringBack } from './turn-files.ts'
 import { findUsersRepository } from './users-repository.ts'
@@ -309,7 +310,7 @@ export class OwnCheckout implements Checkout {
   async remove(): Promise<void> {
     // The note goes first: a checkout that is removed in part must not be opened again.
     await forgetCheckout(this.own, this.system)
-    await removeAll(partsOf(this.own.at('')), '/', this.system)
+    await removeLater(partsOf(this.own.at('')), this.system)
   }
 }
 

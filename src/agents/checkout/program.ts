@@ -3,6 +3,8 @@ import type { CommandResult } from '../../model/check.ts'
 import type { System } from '../../ports.ts'
 
 export type Doors = Pick<System, 'files' | 'programs' | 'env' | 'home' | 'interruption'> & {
+  /** Where what is to be removed is kept until then; without it, it is removed at once. */
+  readonly stateFolder?: System['stateFolder']
   readonly clock?: System['clock']
   readonly patience?: Patience
 }

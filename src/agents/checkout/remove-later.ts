@@ -1,5 +1,4 @@
 import { basename, join } from 'node:path'
-import type { System } from '../../ports.ts'
 import { makeFolders } from '../../state-files.ts'
 import type { Doors } from './program.ts'
 import { removeAll } from './remove-all.ts'
@@ -13,10 +12,7 @@ export function removedFolder(stateFolder: string): string {
  * Takes relay's own files and folders away: their names are free afterwards, and the rest is done when the command has said its
  * last word (`removeForGood`). What cannot be removed stays, and is no failure of the work: a later run tries again.
  */
-export async function removeLater(
-  paths: readonly string[],
-  system: Doors & Pick<System, 'stateFolder'>,
-): Promise<void> {
+export async function removeLater(paths: readonly string[], system: Doors): Promise<void> {
   const { files, stateFolder } = system
   const there: string[] = []
   for (const path of paths) if ((await files.stat(path)) !== null) there.push(path)

@@ -26,7 +26,7 @@ async function open(place: Partial<BranchOfWork> = {}): Promise<BranchCheckout> 
 const inTree = (...args: readonly string[]) => world.gitIn(at(), ...args)
 
 /** Agrees to all that was made, without a judgement, and commits it. */
-async function land(checkout: BranchCheckout, message = 'Do it\n'): Promise<string> {
+async function land(checkout: BranchCheckout, message = 'Do it\n'): Promise<string | undefined> {
   const { changes } = await checkout.changes()
   await checkout.beginLanding('1')
   const made = new Map(changes.map(each => [each.path, each.made]))

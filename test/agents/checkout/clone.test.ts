@@ -50,7 +50,7 @@ describe('a clone', () => {
     )
     expect(inClone('config', 'remote.origin.url')).toBe('https://github.com/o/r.git\n')
     expect([treeOf(world.top, ''), world.git('for-each-ref')]).toEqual(before)
-    expect(() => world.git('cat-file', '-e', commit)).toThrow()
+    expect(() => world.git('cat-file', '-e', commit ?? '')).toThrow()
   })
 
   it('needs the repository of the user no more', async () => {

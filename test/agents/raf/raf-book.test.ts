@@ -70,7 +70,7 @@ describe('the book of a plan', () => {
       disk.write(`${raf}/outcomes/01-a.md`, `mine ${++saves}\n`)
       return project
     }
-    const place = { folder, read, home: '/project', branch: undefined, agent: 'claude', force: false }
+    const place = { folder, read, home: async () => '/project', branch: undefined, agent: 'claude', force: false }
     const book = await rafBook(place, { ...system, print: () => '' })
     await book.write(failedEnd('01'))
     expect(outcome('01-a')).toBe(`mine ${saves}\n`)
