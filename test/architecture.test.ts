@@ -95,10 +95,11 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   'agents/prd': [/^node:path$/],
   'agents/session': [/^node:path$/],
   source: [/^node:path$/],
-  // How git ignores, what a token is and how a secret looks are others' business; the last two load when they are used.
-  pack: [/^ignore$/, /^gpt-tokenizer\//, /^@secretlint\//, /^node:(path|buffer)$/],
+  // How git ignores and what a token is are others' business; the latter loads when it is used.
+  pack: [/^ignore$/, /^gpt-tokenizer\//, /^node:(path|buffer)$/],
   'state-files.ts': [/^node:path$/],
-  ground: [/^jsonc-parser$/, /^smol-toml$/, /^node:(path|buffer|crypto)$/],
+  // How a secret looks is others' business, too, and loads when something looks like one.
+  ground: [/^jsonc-parser$/, /^smol-toml$/, /^@secretlint\//, /^node:(path|buffer|crypto)$/],
   lines: [/^diff$/, /^node:buffer$/],
   transact: [/^yaml$/, /^node:(path|buffer)$/],
   project: [/^valibot$/, /^yaml$/, /^node:(path|buffer)$/],

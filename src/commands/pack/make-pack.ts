@@ -1,9 +1,9 @@
 import { RelayError } from '../../errors.ts'
+import { findSecrets } from '../../ground/find-secrets.ts'
 import type { LintError } from '../../model/check.ts'
 import type { Project } from '../../model/project.ts'
 import { chooseFiles, type LeftOut } from '../../pack/choose-files.ts'
 import { type CountTokens, loadTokenizer } from '../../pack/count-tokens.ts'
-import { loadSecretRules, type Secret } from '../../pack/find-secrets.ts'
 import { printFile, printHead } from '../../pack/print-pack.ts'
 import { readFile } from '../../pack/read-file.ts'
 import type { FoundFile } from '../../pack/walk-files.ts'
@@ -48,6 +48,14 @@ interface Part extends PackedFile {
   /** As the model gets it. */
   readonly text: string
   readonly secrets: readonly Secret[]
+}
+
+/** A place that looks like a key, a token or a password; never the secret itself. */
+interface Secret {
+  readonly path: string
+  /** `undefined` if the file's name gives it away. */
+  readonly line?: number
+  readonly kind: string
 }
 
 /** What nobody has chosen is given up to here. */
@@ -114,7 +122,6 @@ async function readParts(
   system: System,
 ): Promise<{ readonly parts: readonly Part[]; readonly leftOut: readonly LeftOut[] }> {
   const { terminal, interruption } = system
-  const findSecrets = request.allowSecrets === true ? async () => [] : await loadSecretRules()
   const most = isUnchosen(request)
     ? { tokens: mostUnchosen, bytes: mostUnchosenBytes }
     : { tokens: Number.POSITIVE_INFINITY, bytes: mostBytes }
@@ -137,14 +144,20 @@ async function readParts(
       const text = printFile(found)
       const tokens = count(text)
       sum.tokens += tokens
-      const named = holdsSecrets(found.path) ? [{ path: found.path, kind: 'a file for secrets' }] : []
-      const secrets = sum.tokens > most.tokens ? [] : [...named, ...(await findSecrets(found))]
+      const secrets = request.allowSecrets === true || sum.tokens > most.tokens ? [] : await secretsIn(found)
       parts.push({ path: found.path, bytes: found.bytes, text, tokens, secrets })
     }
   } finally {
     terminal.status(undefined)
   }
   return { parts, leftOut }
+}
+
+/** What a file's name says of it, and what its lines say. */
+async function secretsIn({ path, text }: { readonly path: string; readonly text: string }): Promise<readonly Secret[]> {
+  const named = holdsSecrets(path) ? [{ path, kind: 'a file for secrets' }] : []
+  const found = await findSecrets(path, text)
+  return [...named, ...found.map(({ line, kind }) => ({ path, line, kind }))]
 }
 
 /**

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { main } from '../../../src/main.ts'
 import { loadTokenizer } from '../../../src/pack/count-tokens.ts'
-import { loadSecretRules } from '../../../src/pack/find-secrets.ts'
 import { around } from '../../support/around.ts'
 import type { FakeClock } from '../../support/fake-clock.ts'
 import { type FakeSystemOptions, fakeSystem } from '../../support/fake-system.ts'
@@ -208,7 +207,7 @@ describe('a key while relay watch waits', () => {
 
   it('k copies the files of the last answer as they are now, whether it was kept or not', async () => {
     // What loads when it is used is there: loading it takes as long as the machine wants.
-    await Promise.all([import('../../../src/commands/pack/pack-last-answer.ts'), loadTokenizer(), loadSecretRules()])
+    await Promise.all([import('../../../src/commands/pack/pack-last-answer.ts'), loadTokenizer()])
     const { world, copy, press, end } = await watching()
     expect(await press('k')).toBe('No answer was applied here yet.\n○ watching\n')
     await copy(patch('two\n', 1))
