@@ -3,6 +3,7 @@ import type { CommandName } from '../commands/help/first-page.ts'
 import { mustNotBeAgent, row, type SpellOut, writing } from './row.ts'
 
 const allowSensitive = ['--allow-sensitive', 'allow changes to files that can run commands'] as const
+const allowAgent = ['--allow-sensitive', 'allow sensitive files, secrets and mass deletions'] as const
 const trust = ['--trust', 'agree to the commands in relaycode.config.json'] as const
 const noCopy = ['--no-copy', 'do not copy to the clipboard'] as const
 const json = ['--json', 'print one JSON object'] as const
@@ -35,7 +36,7 @@ const workAlone = {
   wait: ['--wait <time>', 'longest wait for a usage limit (default 5h; 0: none)'],
   review: ['--review', 'ask about every change'],
   yes: ['-y, --yes', 'answer yes where the check would ask'],
-  allowSensitive,
+  allowSensitive: allowAgent,
   trust: ['--trust', 'agree to the commands that relay and the agent run'],
   dryRun: ['--dry-run', 'show what would run, and start nothing'],
   json: ['--json', 'print events as JSON, one object a line'],
@@ -110,7 +111,7 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
       yes: ['-y, --yes', 'answer yes where the check would ask'],
       onOverlap: overlap,
       commit: ['--no-commit', 'do not commit what the agent made'],
-      allowSensitive,
+      allowSensitive: allowAgent,
       trust: ['--trust', 'agree to what this project lets the agent run'],
       json: ['--json', 'print events as JSON, one object a line'],
     },

@@ -14,6 +14,7 @@ import { decidedPlans, replanned } from './decided-plan.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 import { projectFacts, runInterruptibly } from './project-facts.ts'
 import { reasonsToAsk } from './reasons-to-ask.ts'
+import { withSecretDoubts } from './secret-doubts.ts'
 import { type RelayOptions, refused } from './understood-answer.ts'
 
 export interface AdoptOptions extends Pick<RelayOptions, 'choices' | 'onOverlap'> {
@@ -80,6 +81,11 @@ export async function adopt(
   return enterProject(project, system, talk, judgeRecovery(project.config), land, options.patience)
 }
 
+/** Agents work while nobody looks: what a person alone can agree to is one question, which comes before anything runs. */
+function askedFirst(flag: Flag): Flag {
+  return flag.flag === 'mass-delete' || flag.flag === 'secret' ? { ...flag, isAskedFirst: true } : flag
+}
+
 /** Returns a function that plans from the state of the disk at each call. */
 function planner(
   made: AgentChanges,
@@ -98,12 +104,11 @@ function planner(
       const places = await survey(root, touched, files, { ...surveyOptions, linksStand: true })
       const leads = leadsOf(made.changes, places).map(path => ({ op: 'write', path }) as const)
       const facts = { places, leads: await survey(root, leads, files, { ...surveyOptions, fileBytes: 0 }) }
-      const planned = await runInterruptibly(
-        planAgentChanges(made, facts, control, await around.rules(), choices),
-        system,
-      )
+      const steps = planAgentChanges(made, facts, control, await around.rules(), choices)
+      const planned = await withSecretDoubts(await runInterruptibly(steps, system))
       if (planned.kind !== 'plan') return planned
       const { plan } = planned
-      return { ...planned, plan: { ...plan, flags: plan.flags.filter(flag => !lets(flag)) } }
+      const flags = plan.flags.filter(flag => !lets(flag)).map(askedFirst)
+      return { ...planned, plan: { ...plan, flags } }
     })
 }

@@ -18,6 +18,7 @@ import type { Job, OpenProject } from '../transact/work/work.ts'
 import { decidedPlans } from './decided-plan.ts'
 import { projectFacts, runInterruptibly } from './project-facts.ts'
 import { reasonsToAsk } from './reasons-to-ask.ts'
+import { withSecretDoubts } from './secret-doubts.ts'
 import { soundOf } from './understand.ts'
 import { type NotStarted, type RelayOptions, refused, type UnderstoodAnswer } from './understood-answer.ts'
 
@@ -100,9 +101,9 @@ function planner(
       remembered ??= await newestEntries([...told], journal, layout, found => isSettled(found, again), signal)
       given ??= await givenVersions([...told], layout)
       namesakes ??= await findNamesakes(astray(patch, facts, given), layout, signal)
-      return runInterruptibly(
-        planSteps(patch, facts, await around.rules(), { ...remembered, given, namesakes, again }, choices),
-        system,
+      const known = { ...remembered, given, namesakes, again }
+      return withSecretDoubts(
+        await runInterruptibly(planSteps(patch, facts, await around.rules(), known, choices), system),
       )
     })
 }

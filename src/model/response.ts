@@ -98,6 +98,8 @@ export interface Flag {
   readonly ifLinesGo?: true
   /** It counts only where the file is new, or the one on the disk has indented lines. */
   readonly ifIndented?: true
+  /** Asked about before anything is written or run, as a sensitive file is, although the same doubt about an answer is not. */
+  readonly isAskedFirst?: true
   /** A linter for this file would find the problem too; dropped once it is known whether there is one. */
   readonly linterFinds?: true
   /** One sentence for the user, without a period. */
@@ -117,7 +119,13 @@ export type FlagName =
   | 'look-alike'
   | 'hidden-errors'
   | 'older-version'
+  | 'secret'
   | 'sensitive-path'
+
+/** Whether relay asks about a doubt before anything is written or run; `--allow-sensitive` answers that question. */
+export function asksFirst({ flag, isAskedFirst }: Flag): boolean {
+  return flag === 'sensitive-path' || isAskedFirst === true
+}
 
 /** A response that relay understood; it knows nothing of the disk. */
 export interface Patch {

@@ -1,6 +1,6 @@
 import type { Check, Reason } from '../model/check.ts'
 import type { Plan } from '../model/plan.ts'
-import type { Flag } from '../model/response.ts'
+import { asksFirst, type Flag } from '../model/response.ts'
 import { judge } from './decide/gate.ts'
 import { runProjectCommand } from './run/project-command.ts'
 import { runLinter } from './run/run-linter.ts'
@@ -68,7 +68,7 @@ async function planAgain(plan: Plan, job: Job): Promise<RollBack | Replanned> {
   return changed.length === 0 ? planned : rollBackBecause({ kind: 'conflict', paths: changed.map(({ path }) => path) })
 }
 
-/** Files that could make commands run are asked about before any command runs. */
+/** Files that could make commands run are asked about before any command runs, with what an agent did beside them. */
 async function askAboutSensitive(
   plan: Plan,
   cleared: ReadonlySet<string>,
@@ -76,7 +76,7 @@ async function askAboutSensitive(
   work: Running,
 ): Promise<RollBack | Refused | Agreed> {
   const { talk, stopwatch } = work
-  const sensitive = plan.flags.filter(flag => flag.flag === 'sensitive-path' && !cleared.has(keyOf(flag)))
+  const sensitive = plan.flags.filter(flag => asksFirst(flag) && !cleared.has(keyOf(flag)))
   if (sensitive.length === 0) return { kind: 'agreed', plan, cleared }
   const { changes, flags, patch } = plan
   const question = { kind: 'sensitive', number: job.number, changes, flags, reasoning: patch.reasoning } as const
@@ -112,7 +112,7 @@ function reasonsByNow({ flags }: Plan, { job }: Running): readonly Reason[] {
 }
 
 function withoutFlags(plan: Plan, cleared: ReadonlySet<string>): Plan {
-  return { ...plan, flags: plan.flags.filter(flag => flag.flag !== 'sensitive-path' || !cleared.has(keyOf(flag))) }
+  return { ...plan, flags: plan.flags.filter(flag => !asksFirst(flag) || !cleared.has(keyOf(flag))) }
 }
 
 /** A file that was let through for one reason is asked about again for another. */

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { isRunning } from '../support/is-running.ts'
 import { schemas } from '../support/json-schemas.ts'
 import { endRelays, relayBin, relayBinary, runRelay, testPath } from '../support/real-relay.ts'
+import { githubToken } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
 import { blocked, complete, failed, PlanWorld, raf } from './plan-world.ts'
 
@@ -110,14 +111,24 @@ describe('relay do', () => {
     expect(plan.outcome('01-one')).toContain('- Attempts: 2\n')
   })
 
-  it('names the option that agrees to what nobody could be asked about', async () => {
-    const plan = world({ '01-one': {} }).claude(`echo '{}' > package.json; ${works}`)
-    const { code, stderr } = await plan.do()
+  const deletesMany = 'rm -r old'
+  it.each<[string, string, readonly string[]]>([
+    ['a sensitive file', "echo '{}' > package.json", []],
+    ['a secret', `echo "const token = '${githubToken}'" > t.js`, []],
+    ['many deleted files', deletesMany, []],
+    ['a secret, on a branch', `echo "const token = '${githubToken}'" > t.js`, ['-w', '--after', 'leave']],
+  ])('names the option that agrees to what nobody could be asked about: %s', async (_, script, options) => {
+    const plan = world({ '01-one': {} }).claude(`${script}; ${works}`)
+    for (let at = 0; at < 11; at++) plan.write(`old/${at}.js`, `${at}\n`)
+    plan.commit('old')
+    const { code, stderr } = await plan.do(...options)
     expect({ code, stderr }).toEqual({
       code: 9,
       stderr: expect.stringContaining('To agree to it beforehand: --allow-sensitive'),
     })
+    expect(stderr).not.toContain(githubToken)
     expect(plan.called).toEqual(['01', '01'])
+    expect(await plan.do(...options, '--allow-sensitive')).toMatchObject({ code: 0 })
   })
 
   it('does not try again what an agent says cannot be done', async () => {

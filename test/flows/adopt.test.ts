@@ -7,6 +7,7 @@ import type { Behaviour } from '../support/fake-shell.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { type AdoptOptions, adoptIn, change, linkTo, program } from '../support/made.ts'
 import { respond } from '../support/respond.ts'
+import { githubToken } from '../support/secrets.ts'
 import { take } from '../support/take.ts'
 
 const base = 'one\ntwo\nthree\nfour\nfive\n'
@@ -312,9 +313,43 @@ describe('what was made elsewhere', () => {
     const talk = fakeTalk(['no'])
     const outcome = await adoptIn(there, changes, { talk, config: { linter: 'lint' } })
     expect(outcome.kind).toBe(flags.length === 0 ? 'committed' : 'rolled-back')
-    expect(talk.questions.flatMap(each => ('reasons' in each ? each.reasons : []))).toEqual(
-      flags.map(flag => ({ kind: 'flag', flag: expect.objectContaining({ flag }) })),
+    const asked = talk.questions.flatMap(each => {
+      if (each.kind === 'sensitive') return each.flags
+      return 'reasons' in each ? each.reasons.flatMap(reason => (reason.kind === 'flag' ? [reason.flag] : [])) : []
+    })
+    expect(asked).toEqual(flags.map(flag => expect.objectContaining({ flag })))
+  })
+
+  const token = `const token = '${githubToken}'\n`
+  it.each<[string, AgentChange, readonly string[]]>([
+    ['a new file', change('src/t.ts', null, `// one\n${token}`), ['line 2 seems to hold a secret: GITHUB_TOKEN']],
+    [
+      'a file that had none',
+      change('src/a.ts', base, `${base}${token}`),
+      ['line 6 seems to hold a secret: GITHUB_TOKEN'],
+    ],
+    ['another place of a file that had it', change('src/t.ts', token, `// one\n  ${token}`), []],
+    ['a fixture that says so', change('src/t.ts', null, `// secretlint-disable\n${token}`), []],
+  ])('that brings a secret into %s is asked about for that, before anything runs', async (_, made, reasons) => {
+    const there = world(disk => made.base && disk.write('src/t.ts', token))
+    there.shell.commands.set('lint', {})
+    const talk = fakeTalk(['no'])
+    const outcome = await adoptIn(there, [made], { talk, config: { linter: 'lint' } })
+    expect(outcome.kind).toBe(reasons.length === 0 ? 'committed' : 'rolled-back')
+    expect(talk.questions.flatMap(each => ('flags' in each ? each.flags : []))).toMatchObject(
+      reasons.map(reason => ({ flag: 'secret', path: made.path, reason })),
     )
+    if (reasons.length > 0) expect(there.shell.ran).toEqual([])
+  })
+
+  it('is asked about once where it touches sensitive files, brings a secret and deletes many files', async () => {
+    const there = world(eleven)
+    const talk = fakeTalk(['yes'])
+    const changes = [...many('old'), change('.husky/pre-commit', null, 'x\n'), change('src/t.ts', null, token)]
+    expect(await adoptIn(there, changes, { talk })).toMatchObject({ kind: 'committed', by: 'auto' })
+    expect(talk.questions).toMatchObject([
+      { kind: 'sensitive', flags: [{ flag: 'sensitive-path' }, { flag: 'mass-delete' }, { flag: 'secret' }] },
+    ])
   })
 
   it('is taken back where the linter finds new errors and nobody agrees', async () => {

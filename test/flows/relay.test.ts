@@ -12,6 +12,7 @@ import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystemOptions, fakeSystem } from '../support/fake-system.ts'
 import { uuidOf } from '../support/journal-world.ts'
 import { respond, uuid } from '../support/respond.ts'
+import { githubToken } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
 
 const other = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a12'
@@ -663,6 +664,48 @@ describe('the program in a world in memory', () => {
       ○ declined #1  nothing was written                                        0 ms
       "
     `)
+  })
+
+  const withToken = respond({ 'src/t.ts': `one\nconst token = '${githubToken}'\n`, 'src/a.ts': 'a2\n' })
+
+  it('asks about a secret in place of keeping it, by line and kind, and shows it only on demand', async () => {
+    const { code, stderr, terminal } = await run(['apply', '-'], {
+      terminal: { stdin: withToken },
+      answers: ['d', 'n'],
+    })
+    expect(code).toBe(3)
+    expect(stderr).not.toContain(githubToken)
+    expect(terminal.paged).toEqual([expect.stringContaining(githubToken)])
+    expect(stderr.slice(stderr.indexOf('src/t.ts'))).toMatchInlineSnapshot(`
+      "src/t.ts                +2
+        ~ src/a.ts                +1  -1
+      ✔ write   2 files                                                         0 ms
+      ○ lint    unchecked: no linter is configured
+
+        + src/t.ts                +2
+        ~ src/a.ts                +1  -1
+
+        + src/t.ts                                                                +2
+        ⋯ 2 more lines: d shows all
+
+        ~ src/a.ts                                                             +1 -1
+         1      - a
+             1  + a2
+
+      ▲ #1 needs you. The files are already changed.
+          src/t.ts: line 2 seems to hold a secret: GITHUB_TOKEN
+      Keep this change? (y/n/d/f/e/r/c/w/q/?) d
+      Keep this change? (y/n/d/f/e/r/c/w/q/?) n
+      ↩ declined #1  2 files restored                                           0 ms
+      "
+    `)
+  })
+
+  it('takes --yes for a secret in an answer, and shows none then either', async () => {
+    const { code, stderr, disk } = await run(['apply', '-', '--yes'], { terminal: { stdin: withToken } })
+    expect(code).toBe(0)
+    expect(stderr).not.toContain(githubToken)
+    expect(disk.readText('src/t.ts')).toContain(githubToken)
   })
 
   it('names all that it would ask about by then where nobody can be asked about a sensitive file', async () => {

@@ -82,6 +82,7 @@ const flag = v.strictObject({
     'look-alike',
     'hidden-errors',
     'older-version',
+    'secret',
     'sensitive-path',
   ]),
   path: v.optional(v.string()),

@@ -1,5 +1,5 @@
 import type { Change } from '../../model/plan.ts'
-import type { Flag } from '../../model/response.ts'
+import { asksFirst, type Flag } from '../../model/response.ts'
 import type { Question } from '../../model/talk.ts'
 import { diffRoom, renderShortDiff, type Unseen } from '../diff/render-diff.ts'
 import { columnsOf } from '../text/columns-of.ts'
@@ -55,11 +55,13 @@ const NO_PLACE = { where: '' }
 const FULL = 400
 
 function gateText(question: Of<'gate'>, style: Style, keys: boolean): QuestionText {
-  const { changes, leftOut, canFollowUp, checks, held } = question
+  const { changes, leftOut, canFollowUp, checks, held, reasons } = question
   const errors = errorList(checks.comparison?.newErrors ?? [], style)
   const below = BELOW + errors.length
+  const secret = withSecrets(reasons.flatMap(reason => (reason.kind === 'flag' ? [reason.flag] : [])))
   const diffBelow = (listed: number) => {
-    return renderShortDiff(changes, style, diffRoom(style, below + listed, LEAST), keys ? {} : NO_PLACE)
+    const room = diffRoom(style, below + listed, LEAST)
+    return renderShortDiff(changes, style, room, { secret, ...(keys ? {} : NO_PLACE) })
   }
   const alone = diffBelow(0)
   // Where the diff shows all, its headings say the same.
@@ -134,11 +136,15 @@ function leftOutLines(leftOut: readonly Change[], style: Style): readonly string
 }
 
 function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style, keys: boolean): QuestionText {
-  const why = flags.filter(({ flag }) => flag === 'sensitive-path')
-  const doubts = flags.filter(({ flag }) => flag !== 'sensitive-path')
+  const why = flags.filter(asksFirst)
+  const doubts = flags.filter(flag => !asksFirst(flag))
   const files = sensitiveChanges(changes, why)
   const whole = wholeWords(keys)
-  const { text, unseen } = renderShortDiff(files, style, FULL, { moves: 'apart', ...(keys ? {} : NO_PLACE) })
+  const { text, unseen } = renderShortDiff(files, style, FULL, {
+    moves: 'apart',
+    secret: withSecrets(why),
+    ...(keys ? {} : NO_PLACE),
+  })
   return {
     lines: [
       '',
@@ -175,9 +181,15 @@ function unseenLines(unseen: readonly Unseen[], style: Style, keys: boolean): re
   ]
 }
 
+/** The files in which secrets seem to be. A question may be printed where others can read it. */
+function withSecrets(flags: readonly Flag[]): ReadonlySet<string> {
+  return new Set(flags.flatMap(({ flag, path }) => (flag === 'secret' && path !== undefined ? [path] : [])))
+}
+
 /** Only the changes that the doubts are about, or all of them if a doubt names none. */
 function sensitiveChanges(changes: readonly Change[], why: readonly Flag[]): readonly Change[] {
   const paths = new Set(why.map(({ path }) => path))
+  if (paths.has(undefined)) return changes
   const found = changes.filter(({ path, target }) => paths.has(path) || paths.has(target))
   return found.length > 0 ? found : changes
 }

@@ -1,6 +1,6 @@
 import { shellWord } from '../../ground/words.ts'
 import type { Reason } from '../../model/check.ts'
-import type { IgnoredWhy, SourceName } from '../../model/response.ts'
+import { asksFirst, type IgnoredWhy, type SourceName } from '../../model/response.ts'
 import type { AnswerOverlap, OverlapPlace } from '../../model/stale.ts'
 import type { Outcome, Restoration, RollbackReason } from '../../model/talk.ts'
 import { count } from '../text/count.ts'
@@ -349,7 +349,7 @@ function reasonWords(
 
 /** The options that agree to those reasons; each option answers one question only. */
 export function optionsFor(reasons: readonly Reason[]): string {
-  const sensitive = reasons.filter(reason => reason.kind === 'flag' && reason.flag.flag === 'sensitive-path').length
+  const sensitive = reasons.filter(reason => reason.kind === 'flag' && asksFirst(reason.flag)).length
   return [...(reasons.length > sensitive ? ['--yes'] : []), ...(sensitive > 0 ? ['--allow-sensitive'] : [])].join(' ')
 }
 

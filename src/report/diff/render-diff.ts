@@ -16,6 +16,12 @@ export function renderDiff(changes: readonly Change[], style: Style, moves: Move
     .join('\n\n')
 }
 
+interface ShortDiffOptions {
+  readonly where?: string
+  readonly moves?: Moves
+  readonly secret?: ReadonlySet<string>
+}
+
 interface ShortDiff {
   readonly text: string
   /** Nothing is left out, and each file has its heading. */
@@ -34,19 +40,20 @@ const LEAST = 10
 
 /**
  * The diff in at most this many rows, for above a question: the beginning of each file, and not all of the first. It
- * says where something is left out, and where to see it. An empty `where` names no place.
+ * says where something is left out, and where to see it. An empty `where` names no place. Of the files in `secret` it shows
+ * only the headings.
  */
 export function renderShortDiff(
   changes: readonly Change[],
   style: Style,
   most: number,
-  { where = 'd shows all', moves = 'followed' }: { readonly where?: string; readonly moves?: Moves } = {},
+  { where = 'd shows all', moves = 'followed', secret = new Set() }: ShortDiffOptions = {},
 ): ShortDiff {
   const files = diffLines(changes, moves)
   if (files.length === 0) return { text: nothing(style), isWhole: true, unseen: [] }
   const more = (words: string) => style.paint.meta(`  ${style.sign.gap} ${words}${where && `: ${where}`}`)
   // Lines that cannot have room are never painted, and no line takes the room of all others.
-  const begun = files.slice(0, most).map(({ lines }) => lines.slice(0, most + 1))
+  const begun = files.slice(0, most).map(({ file, lines }) => lines.slice(0, secret.has(file.path) ? 1 : most + 1))
   const painted = paintLines(begun, style, Math.min(LONG, (style.width * most) >> 2))
   // A blank row follows each file, but not the last.
   const share = fairShare(
