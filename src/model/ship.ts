@@ -9,6 +9,13 @@ export type Shipped =
   | { readonly kind: 'left'; readonly branch: string; readonly why: string | undefined }
   /** `commit` is `undefined` if the branch had been merged before. */
   | { readonly kind: 'merged'; readonly branch: string; readonly into: string; readonly commit: string | undefined }
-  | { readonly kind: 'pull-request'; readonly branch: string; readonly url: string; readonly isNew: boolean }
+  | {
+      readonly kind: 'pull-request'
+      readonly branch: string
+      readonly url: string
+      readonly isNew: boolean
+      /** Secrets in its title or text were replaced. */
+      readonly isMasked: boolean
+    }
   /** The branch was pushed, but no pull request was opened. */
   | { readonly kind: 'pushed'; readonly branch: string; readonly why: string }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runRelay } from '../support/real-relay.ts'
+import { githubToken } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
 import { DelegateWorld, token } from './delegate-world.ts'
 
@@ -125,6 +126,18 @@ describe('relay delegate', () => {
     await world.withOrigin().withApi(['https://github.com/o/r/pull/3'])
     expect(await world.relay('Make it two')).toMatchObject({ code: 0, stdout: 'https://github.com/o/r/pull/3\n' })
     expect(world.requests.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  it('masks a secret in what it was asked for, and says so', async () => {
+    await world.withOrigin().withApi()
+    const { code, stderr } = await world.relay(`Sign in with ${githubToken}`)
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('secrets in its text were masked (***)'),
+    })
+    expect(world.requests[1]).toMatchObject({ body: { title: 'Sign in with ***' } })
+    expect(JSON.stringify(world.requests)).not.toContain(githubToken)
+    expect(world.sessions()[0]).toMatchObject({ status: 'completed', remark: 'secrets in its text were masked' })
   })
 
   it('opens it with gh where that is logged in, and never has its token', async () => {

@@ -381,6 +381,7 @@ const events = v.variant('event', [
         commit: v.nullable(text('of the merge; null where it was merged before')),
         url: v.nullable(text('of the pull request')),
         isNew: v.optional(v.boolean()),
+        isMasked: v.optional(v.boolean()),
         why: v.nullable(text('why no more was done')),
       }),
     ),

@@ -42,7 +42,7 @@ export async function shipSession(session: Session, ship: SessionShip, system: S
   const { shipped, failure } = await openPull(wish, system)
   if (shipped.kind !== 'left') await note({ isPushed: true })
   if (shipped.kind === 'pull-request') {
-    await note({ prUrl: shipped.url })
+    await note({ prUrl: shipped.url, ...(shipped.isMasked && { remark: 'secrets in its text were masked' }) })
     return { shipped }
   }
   const branch = shipped.kind === 'left' ? await comeHome(session, ship, system) : session.branch

@@ -36,8 +36,9 @@ export async function openPull(wish: PullRequestDraft, system: System): Promise<
   const pull = await requestPull({ origin, branch, base, title, body: await wish.body(), timeLimit }, system)
   switch (pull.kind) {
     case 'opened':
+      return { shipped: { kind: 'pull-request', branch, url: pull.url, isNew: true, isMasked: pull.isMasked } }
     case 'open-already':
-      return { shipped: { kind: 'pull-request', branch, url: pull.url, isNew: pull.kind === 'opened' } }
+      return { shipped: { kind: 'pull-request', branch, url: pull.url, isNew: false, isMasked: false } }
     case 'not-github':
       return { shipped: only(pull.message) }
     case 'failed':

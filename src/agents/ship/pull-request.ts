@@ -2,6 +2,7 @@ import type { Doors } from '../checkout/program.ts'
 import { hideSecrets } from '../checkout/secrets.ts'
 import { gh, isGhReady } from './gh.ts'
 import type { PullRequestFailure, Wanted, WebDoors } from './github.ts'
+import { maskSecrets } from './mask-secrets.ts'
 import type { Origin } from './origin.ts'
 import { restApi } from './rest-api.ts'
 
@@ -17,7 +18,9 @@ export interface PullRequest {
 }
 
 export type PullRequested =
-  | { readonly kind: 'opened' | 'open-already'; readonly url: string }
+  /** `isMasked`: its text does not hold all that was asked for, since there were secrets in it. */
+  | { readonly kind: 'opened'; readonly url: string; readonly isMasked: boolean }
+  | { readonly kind: 'open-already'; readonly url: string }
   /** Only pushed: `origin` is not on GitHub. */
   | { readonly kind: 'not-github'; readonly message: string }
   | PullRequestFailure
@@ -30,10 +33,12 @@ export async function requestPull(request: PullRequest, system: WebDoors): Promi
   const repository = origin.github
   if (repository === undefined) return { kind: 'not-github', message: 'pushed, no pull request: not GitHub' }
   const { owner } = origin.pushesTo ?? repository
+  const [title, body] = [await maskSecrets(request.title, system.env), await maskSecrets(request.body, system.env)]
+  const isMasked = title !== request.title || body !== request.body
   const wanted: Wanted = {
     ...request,
-    title: pullRequestTitle(hideSecrets(request.title, system.env)),
-    body: hideSecrets(request.body, system.env).slice(0, mostInBody),
+    title: pullRequestTitle(title),
+    body: body.slice(0, mostInBody),
     repository,
     base: request.base ?? origin.defaultBranch,
     owner,
@@ -46,7 +51,7 @@ export async function requestPull(request: PullRequest, system: WebDoors): Promi
   if (typeof found === 'string') return { kind: 'open-already', url: found }
   if (found !== undefined && found.cause !== 'refused') return found
   const opened = await gitHub.open()
-  if (typeof opened === 'string') return { kind: 'opened', url: opened }
+  if (typeof opened === 'string') return { kind: 'opened', url: opened, isMasked }
   // Another run may have opened one meanwhile.
   const other = opened.cause === 'refused' ? await gitHub.find() : undefined
   return typeof other === 'string' ? { kind: 'open-already', url: other } : opened

@@ -289,7 +289,10 @@ function shippedLines(shipped: Shipped | undefined, style: Style): readonly stri
       return marked('ok', words, style)
     }
     case 'pull-request':
-      return marked('ok', `pull request ${shipped.isNew ? '' : '(open already) '}${visibleLine(shipped.url)}`, style)
+      return [
+        ...marked('ok', `pull request ${shipped.isNew ? '' : '(open already) '}${visibleLine(shipped.url)}`, style),
+        ...(shipped.isMasked ? marked('needsYou', 'secrets in its text were masked (***)', style) : []),
+      ]
     case 'pushed':
       return marked('needsYou', `${branch}: ${visibleOutputLine(shipped.why)}`, style)
   }

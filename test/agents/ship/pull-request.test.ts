@@ -1,9 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Origin } from '../../../src/agents/ship/origin.ts'
 import { type PullRequest, prPreflight, pullRequestTitle, requestPull } from '../../../src/agents/ship/pull-request.ts'
 import { systemWeb } from '../../../src/system/web.ts'
+import { awsKey, githubToken } from '../../support/secrets.ts'
 import { ShipWorld } from './world.ts'
 
 const token = 'ghp_0123456789abcdefghij0123456789abcdef'
@@ -42,7 +44,7 @@ esac
 
   it('is opened with its texts as they are', async () => {
     fakeGh('echo "[]"', 'echo "Creating pull request" >&2; echo https://github.com/o/r/pull/7')
-    expect(await request()).toEqual({ kind: 'opened', url: 'https://github.com/o/r/pull/7' })
+    expect(await request()).toEqual({ kind: 'opened', url: 'https://github.com/o/r/pull/7', isMasked: false })
     expect(world.read('body')).toBe(body)
     const called = [
       ['auth', 'status', '--hostname', 'github.com'],
@@ -91,7 +93,7 @@ esac
     fakeGh(`echo '${JSON.stringify([pull('stranger', 1), pull('O', 2)])}'`, 'exit 1')
     expect(await request()).toEqual({ kind: 'open-already', url: 'https://github.com/o/r/pull/2' })
     fakeGh(`echo '${JSON.stringify([pull('stranger', 1)])}'`, 'echo https://github.com/o/r/pull/3')
-    expect(await request()).toEqual({ kind: 'opened', url: 'https://github.com/o/r/pull/3' })
+    expect(await request()).toEqual({ kind: 'opened', url: 'https://github.com/o/r/pull/3', isMasked: false })
   })
 
   it('is found when another one was faster', async () => {
@@ -145,7 +147,7 @@ describe('a pull request by the REST API', () => {
 
   it('is opened, with the token in its header alone', async () => {
     await serve([200, []], [201, { html_url: 'https://github.com/o/r/pull/7' }])
-    expect(await request()).toEqual({ kind: 'opened', url: 'https://github.com/o/r/pull/7' })
+    expect(await request()).toEqual({ kind: 'opened', url: 'https://github.com/o/r/pull/7', isMasked: false })
     expect(asked.map(({ headers, ...rest }) => rest)).toEqual([
       { method: 'GET', path: '/repos/o/r/pulls?state=open&head=o%3Aclaude%2Fwork', body: undefined },
       {
@@ -164,8 +166,29 @@ describe('a pull request by the REST API', () => {
 
   it('says no token to the reader of a pull request', async () => {
     await serve([200, []], [201, { html_url: 'https://github.com/o/r/pull/7' }])
-    await request({ title: `feat: ${token}`, body: `It is ${token}.` })
+    const told = await request({ title: `feat: ${token}`, body: `It is ${token}.` })
+    expect(told).toMatchObject({ kind: 'opened', isMasked: true })
     expect(asked[1]?.body).toMatchObject({ title: 'feat: ***', body: 'It is ***.' })
+  })
+
+  const key = (passphrase?: string) => {
+    const form = { type: 'pkcs8', format: 'pem' } as const
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+    return `${privateKey.export(passphrase === undefined ? form : { ...form, passphrase, cipher: 'aes-128-cbc' })}`
+  }
+  it.each([
+    [
+      'a key of AWS',
+      `id = ${'AKIA'}ABCDEFGHIJKLMNOP\nAWS_SECRET_ACCESS_KEY = "${awsKey}"`,
+      'id = ***\nAWS_SECRET_ACCESS_KEY = "***"',
+    ],
+    ['a private key', `it:\n${key()}end`, 'it:\n***\nend'],
+    ['an encrypted one, quoted', `> ${key('word').trim().replaceAll('\n', '\n> ')}\nend`, '> ***\nend'],
+    ['a token that its writer lets pass', `${githubToken} secretlint-disable-line`, '*** secretlint-disable-line'],
+  ])('says no secret to the reader of a pull request: %s', async (_, text, shown) => {
+    await serve([200, []], [201, { html_url: 'https://github.com/o/r/pull/7' }])
+    expect(await request({ body: text })).toMatchObject({ kind: 'opened', isMasked: true })
+    expect(asked[1]?.body).toMatchObject({ body: shown })
   })
 
   it('is found when it is open already', async () => {
