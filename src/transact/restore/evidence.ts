@@ -162,8 +162,14 @@ export async function changedLeftOut(move: Move, evidence: Evidence): Promise<bo
   return wasThere && !(await standsAsBefore(move, evidence).catch(() => true))
 }
 
-export function standsAsBefore({ before, target }: Move, { layout: { root, files } }: Evidence): Promise<boolean> {
-  return holds(join(root, target), before, files)
+/** Where a move changes only the permission bits, those that it gives tell its file. Nobody believes a foreign entry's bits. */
+export async function standsAsBefore(move: Move, { layout: { root, files }, foreign }: Evidence): Promise<boolean> {
+  const { before, after, target } = move
+  const place = join(root, target)
+  if (!(await holds(place, before, files))) return false
+  const isSame = before.kind === 'file' && before.sha256 === hashAfter(move)
+  if (!isSame || after?.kind !== 'file' || after.mode === before.mode || foreign === true) return true
+  return (await files.stat(place))?.mode !== after.mode
 }
 
 /** A folder that is only exchanged or moved for a moment brings its files back, and does not count as removed. */

@@ -7,6 +7,7 @@ import { resumeHeld } from '../../../src/transact/recover/resume-held.ts'
 import { diskError, FakeDisk } from '../../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../../support/fake-system.ts'
+import { adoptIn, change, program } from '../../support/made.ts'
 import { respond, uuid } from '../../support/respond.ts'
 import { atEach, stepsBetween } from '../../support/steps.ts'
 import { take } from '../../support/take.ts'
@@ -247,6 +248,52 @@ describe('a recovery', () => {
       expect(recoveries).toMatchObject([{ restoration: { rescued: [], kept: [{ path: 'b.ts', rescue }] } }])
       expect(disk.text({ journal: false })).toEqual({ ...before, 'b.ts': 'mine\n' })
       expect(disk.readText(rescue)).toBe('b\n')
+    })
+  })
+
+  describe('of one that made programs of two files, and changed no content', () => {
+    const modes = (disk: FakeDisk) =>
+      ['a.sh', 'b.sh'].map(path => (disk.tree()[path] as { readonly mode: string }).mode)
+
+    /** Killed while it asked, and what `lost` names is missing from the journal. */
+    async function killedWithout(lost: RegExp): Promise<FakeDisk> {
+      const world = fakeSystem({ files: { 'a.sh': 'a\n', 'b.sh': 'b\n' } })
+      const changes = ['a', 'b'].map(name => change(`${name}.sh`, `${name}\n`, program(`${name}\n`)))
+      const killing = fakeTalk([
+        'yes',
+        () => {
+          world.kill()
+          return 'yes'
+        },
+      ])
+      await adoptIn(world, changes, { talk: killing, config: { approval: 'no' } }).catch(() => undefined)
+      const { disk } = world
+      expect(modes(disk)).toEqual(['0755', '0755'])
+      const gone = Object.keys(disk.tree()).filter(path => lost.test(path))
+      expect(gone).not.toEqual([])
+      for (const path of gone) disk.remove(path)
+      return disk
+    }
+
+    it.each([
+      ['one original', new RegExp(`/old\\.${sha256('a.sh').slice(0, 32)}$`)],
+      ['both', /\/old\./],
+      ['the stage', /\.stage$/],
+    ])('gives both their permission bits back without %s', async (_, lost) => {
+      const disk = await killedWithout(lost)
+      const { recoveries } = await recoverOn(disk)
+      expect(modes(disk)).toEqual(['0644', '0644'])
+      expect(disk.text({ journal: false })).toEqual({ 'a.sh': 'a\n', 'b.sh': 'b\n' })
+      expect(recoveries).toMatchObject([
+        { action: 'rolled-back', restoration: { restored: ['a.sh', 'b.sh'], rescued: [], kept: [] } },
+      ])
+    })
+
+    it('leaves those that the user has given one meanwhile', async () => {
+      const disk = await killedWithout(/\/old\./)
+      disk.chmod('a.sh', 0o600)
+      await recoverOn(disk)
+      expect(modes(disk)).toEqual(['0600', '0644'])
     })
   })
 
