@@ -30,6 +30,7 @@ import { survey } from '../transact/survey/survey.ts'
 import { transact } from '../transact/transact.ts'
 import type { OpenProject } from '../transact/work/work.ts'
 import { judgeRecovery } from './judge-recovery.ts'
+import { readMerge } from './merge-note.ts'
 
 /** The transaction to take back; `which` is a number, a uuid, or the beginning of one. */
 export type UndoRequest =
@@ -73,6 +74,7 @@ export async function undoEntry(
   return enterProject(project, system, talk, judgeRecovery(project.config), async site => {
     const { layout, journal } = site
     const transaction = choose(request, journal)
+    if (request.kind === 'undo') await mustNotBeMerge(transaction, layout.root, system)
     if (transaction === undefined) return nothingFor(request, journal)
     const entry = await trace.span('read entry', () => readKept(transaction, layout, journal))
     const of = await nameOf(entry, request, layout)
@@ -101,6 +103,16 @@ function choose(request: UndoRequest, journal: Journal): EndedTransaction | unde
     case 'revert':
       return findEntry(request.which, journal)
   }
+}
+
+/** Throws `usage` where a merge came after the transaction: nobody who wants the last step undone means an older one. */
+async function mustNotBeMerge(transaction: EndedTransaction | undefined, root: string, system: System): Promise<void> {
+  const merge = await readMerge(root, system)
+  if (merge === undefined || (transaction !== undefined && transaction.at >= merge.at)) return
+  const older = transaction === undefined ? '' : ` \`relay undo ${transaction.number}\` undoes the change before it.`
+  throw new RelayError('usage', `The last step was a merge, of ${merge.branch} into ${merge.into}`, {
+    hint: `\`${merge.undo}\` takes it back.${older}`,
+  })
 }
 
 function nothingFor(request: UndoRequest, journal: Journal): BackOutcome {

@@ -7,8 +7,14 @@ export type AfterRun = (typeof waysAfterRun)[number]
 export type Shipped =
   /** The branch stays as it is; `why` if something else was asked for. */
   | { readonly kind: 'left'; readonly branch: string; readonly why: string | undefined }
-  /** `commit` is `undefined` if the branch had been merged before. */
-  | { readonly kind: 'merged'; readonly branch: string; readonly into: string; readonly commit: string | undefined }
+  /** `commit` and `undo`, git's command that takes the merge back, are `undefined` if the branch had been merged before. */
+  | {
+      readonly kind: 'merged'
+      readonly branch: string
+      readonly into: string
+      readonly commit: string | undefined
+      readonly undo: string | undefined
+    }
   | {
       readonly kind: 'pull-request'
       readonly branch: string
@@ -19,3 +25,12 @@ export type Shipped =
     }
   /** The branch was pushed, but no pull request was opened. */
   | { readonly kind: 'pushed'; readonly branch: string; readonly why: string }
+
+/** A merge that relay made, which git takes back and `relay undo` does not. */
+export interface MergeNote {
+  readonly at: string
+  readonly branch: string
+  readonly into: string
+  /** A command of git. */
+  readonly undo: string
+}

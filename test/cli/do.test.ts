@@ -427,6 +427,39 @@ describe('relay do --worktree', () => {
     expect(plan.calls).toHaveLength(2)
   })
 
+  it('leaves a merge to git: relay undo names the command, and reaches behind it only by number', async () => {
+    const plan = world({ '01-one': {} }).claude(works)
+    expect((await plan.do()).code).toBe(0)
+    plan.write(`${raf}/plans/02-two.md`, '# Task: 02\n\n## Objective\nDo it.\n')
+    plan.commit('one more')
+    const before = plan.git('rev-parse', '--short=12', 'HEAD').trim()
+    const merged = await plan.do('-w', '--after', 'merge')
+    const command = `git revert ${before}..${plan.git('rev-parse', '--short=12', 'HEAD').trim()}`
+    expect(merged).toMatchObject({ code: 0, stderr: expect.stringContaining(`to take it back: ${command}`) })
+    const undone = await plan.run('undo', '--yes')
+    expect(undone).toMatchObject({ code: 2, stderr: expect.stringContaining(`Hint: \`${command}\` takes it back.`) })
+    expect(undone.stderr).toContain('`relay undo 1` undoes the change before it')
+    expect([plan.read('made-01.js'), plan.read('made-02.js')]).toEqual(['01\n', '02\n'])
+    plan.git(...command.split(' ').slice(1), '--no-edit')
+    expect(plan.read('made-02.js')).toBeUndefined()
+    expect((await plan.run('undo', '1', '--yes')).code).toBe(0)
+    expect(plan.read('made-01.js')).toBeUndefined()
+    // Now something newer than the merge is there.
+    expect((await plan.run('undo', '--yes')).code).toBe(0)
+    expect(plan.read('made-01.js')).toBe('01\n')
+  })
+
+  it('says nothing of a change where there was a merge and none', async () => {
+    const plan = world({ '01-one': {} }).claude(works)
+    expect((await plan.do('-w', '--after', 'merge')).code).toBe(0)
+    expect(await plan.run('undo')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^Error: The last step was a merge, of abcdef-demo into main\nHint: `git revert \w+\.\.\w+` takes it back\.\n$/,
+      ),
+    })
+  })
+
   it('keeps the branch and its work tree where a task failed, merges nothing, and goes on there', async () => {
     const plan = world({ '01-one': {}, '02-two': {}, '03-three': { needs: '02' }, '04-four': {} })
     plan.claude(`if [ $ID = 02 ]; then echo half > half.js; SAID='${failed}'; else ${works}; fi`)

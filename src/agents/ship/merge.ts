@@ -16,8 +16,8 @@ export interface MergeRequest {
 
 export type Merged =
   | { readonly kind: 'up-to-date' }
-  /** `commit` is the new tip of the user's branch. */
-  | { readonly kind: 'fast-forward' | 'merged'; readonly commit: string }
+  /** `commit` is the new tip of the user's branch, and `undo` git's command that takes the merge back. */
+  | { readonly kind: 'fast-forward' | 'merged'; readonly commit: string; readonly undo: string }
   | Left
 
 /** Nothing was changed. */
@@ -115,8 +115,16 @@ async function mergeByName(into: string, sides: Sides, result: Result, git: User
   if (typeof made !== 'string') return made
   const moved = await git(['update-ref', '-m', message, `refs/heads/${into}`, made, ours])
   if (moved.code !== 0) return left('refused', moved.complaint)
-  return { kind: result.kind === 'tree' ? 'merged' : 'fast-forward', commit: made }
+  return merged(result.kind === 'tree' ? 'merged' : 'fast-forward', sides, made)
 }
+
+function merged(kind: 'fast-forward' | 'merged', { ours }: Sides, commit: string): Merged {
+  const [from, to] = [ours, commit].map(sha => sha.slice(0, shaLength))
+  return { kind, commit, undo: kind === 'merged' ? `git revert -m 1 ${to}` : `git revert ${from}..${to}` }
+}
+
+/** Unambiguous in repositories as large as that of Linux. */
+const shaLength = 12
 
 async function commitMerge(tree: string, { ours, theirs, message }: Sides, git: UsersGit): Promise<string | Left> {
   const isSigned = (await git(['config', '--type=bool', '--get', 'commit.gpgSign'])).out.trim() === 'true'
@@ -197,7 +205,7 @@ async function mergeInFolder(sides: Sides, result: Result, git: UsersGit): Promi
   }
   const head = await commitOf('HEAD', git)
   if (head !== undefined && (await isAncestor(theirs, head, git))) {
-    return { kind: head === theirs ? 'fast-forward' : 'merged', commit: head }
+    return merged(result.kind === 'fast-forward' || head === theirs ? 'fast-forward' : 'merged', sides, head)
   }
   if (conflicts.length > 0) return left('conflict', 'Both sides changed the same places', conflicts)
   return left('refused', complaint)

@@ -1,4 +1,5 @@
 import { holdProject } from '../../flows/hold-project.ts'
+import { noteMerge } from '../../flows/merge-note.ts'
 import type { Project } from '../../model/project.ts'
 import type { AfterRun, Shipped } from '../../model/ship.ts'
 import type { System, Talk } from '../../ports.ts'
@@ -56,7 +57,10 @@ async function merge(
   const merged = await holdProject(project, system, talk, () => mergeBranch(request, system))
   if (merged === undefined) return left('a question of relay is open here: answer it with `relay recover`')
   if (merged.kind === 'left') return left(wordsOf(merged))
-  return { kind: 'merged', branch, into, commit: merged.kind === 'up-to-date' ? undefined : merged.commit }
+  if (merged.kind === 'up-to-date') return { kind: 'merged', branch, into, commit: undefined, undo: undefined }
+  const { commit, undo } = merged
+  await noteMerge(root, { at: system.clock.now().toISOString(), branch, into, undo }, system)
+  return { kind: 'merged', branch, into, commit, undo }
 }
 
 function wordsOf({ why, paths }: Extract<Merged, { kind: 'left' }>): string {

@@ -285,7 +285,7 @@ function shippedLines(shipped: Shipped | undefined, style: Style): readonly stri
       const words =
         shipped.commit === undefined
           ? `${branch} is merged into ${into} already`
-          : `merged into ${into} (${shipped.commit.slice(0, 7)}); git takes it back, and not relay undo`
+          : `merged into ${into} (${shipped.commit.slice(0, 7)}); to take it back: ${shipped.undo}`
       return marked('ok', words, style)
     }
     case 'pull-request':

@@ -18,7 +18,9 @@ const merge = (more: Partial<MergeRequest> = {}): Promise<Merged> =>
 describe('a merge into the branch that the user is on', () => {
   it('goes forward where it can, and finds that done the next time', async () => {
     world.branch('work', { 'a.txt': 'new\n', 'b/c.txt': 'c\n' })
-    expect(await merge()).toEqual({ kind: 'fast-forward', commit: world.commitAt('work') })
+    const before = world.commitAt('main')
+    const undo = `git revert ${before.slice(0, 12)}..${world.commitAt('work').slice(0, 12)}`
+    expect(await merge()).toEqual({ kind: 'fast-forward', commit: world.commitAt('work'), undo })
     expect(world.seen()).toBe('work on work\nfirst\n## main\n')
     expect(treeOf(world.top)).toEqual({ 'a.txt': 'new\n', 'b/c.txt': 'c\n' })
     expect(await merge()).toEqual({ kind: 'up-to-date' })
@@ -28,7 +30,8 @@ describe('a merge into the branch that the user is on', () => {
     world.branch('work', { 'b.txt': 'b\n' }).add({ 'c.txt': 'c\n' })
     world.hook('commit-msg', 'echo "seen by a hook" >> "$1"')
     const merged = await merge()
-    expect(merged).toEqual({ kind: 'merged', commit: world.commitAt('main') })
+    const commit = world.commitAt('main')
+    expect(merged).toEqual({ kind: 'merged', commit, undo: `git revert -m 1 ${commit.slice(0, 12)}` })
     expect(world.git('log', '-1', '--format=%an %B%P')).toBe(
       `user Merge branch 'work'\nseen by a hook\n${world.commitAt('main^1')} ${world.commitAt('work')}\n`,
     )
@@ -119,7 +122,7 @@ describe('a merge into the branch that the user is on', () => {
 
   it('tells of a merge that is done although a hook did not end afterwards', async () => {
     world.branch('work', { 'b.txt': 'b\n' }).hook('post-merge', 'sleep 100')
-    expect(await merge({ timeLimit: 1 })).toEqual({ kind: 'fast-forward', commit: world.commitAt('work') })
+    expect(await merge({ timeLimit: 1 })).toMatchObject({ kind: 'fast-forward', commit: world.commitAt('work') })
   })
 
   it('leaves a merge alone that is under way', async () => {
@@ -169,7 +172,7 @@ describe('a merge into a branch that the user is not on', () => {
   it('moves it forward, and touches no file', async () => {
     world.branch('work', { 'b.txt': 'b\n' })
     const before = world.seen('main')
-    expect(await merge({ into: 'other' })).toEqual({ kind: 'fast-forward', commit: world.commitAt('work') })
+    expect(await merge({ into: 'other' })).toMatchObject({ kind: 'fast-forward', commit: world.commitAt('work') })
     expect(world.commitAt('other')).toBe(world.commitAt('work'))
     expect(world.seen('main')).toBe(before)
     expect(await merge({ into: 'other' })).toEqual({ kind: 'up-to-date' })
@@ -179,7 +182,7 @@ describe('a merge into a branch that the user is not on', () => {
     world.branch('base', { 'c.txt': 'c\n' }).git('branch', '-f', 'other', 'base')
     world.branch('work', { 'b.txt': 'b\n' })
     const before = world.seen('main')
-    expect(await merge({ into: 'other' })).toEqual({ kind: 'merged', commit: world.commitAt('other') })
+    expect(await merge({ into: 'other' })).toMatchObject({ kind: 'merged', commit: world.commitAt('other') })
     expect(world.git('log', '-1', '--format=%an %s', 'other')).toBe("user Merge branch 'work' into other\n")
     expect(world.git('ls-tree', '--name-only', 'other')).toBe('a.txt\nb.txt\nc.txt\n')
     expect(world.seen('main')).toBe(before)
