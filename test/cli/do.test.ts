@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -425,6 +425,40 @@ describe('relay do --worktree', () => {
     expect([plan.subjects().at(-1), plan.read('made-02.js')]).toEqual(['RAF[abcdef:02] Make 02', '02\n'])
     expect((await plan.run('status')).stdout).not.toContain('Branches:')
     expect(plan.calls).toHaveLength(2)
+  })
+
+  it('commits tasks again that were undone: what relay took back is no edit of the user', async () => {
+    const plan = world({ '01-one': {}, '02-two': {} })
+    plan.claude('echo $N >> a.js; echo $N > b.js; rm -f c.js; done_with "Add $N."')
+    plan.write('c.js', 'c\n')
+    plan.commit('more')
+    expect((await plan.do()).code).toBe(0)
+    expect((await plan.run('undo', '--yes')).code).toBe(0)
+    expect((await plan.run('undo', '--yes')).code).toBe(0)
+    expect([plan.read('a.js'), plan.read('b.js'), plan.read('c.js')]).toEqual(['1\n', undefined, 'c\n'])
+    const again = await plan.do()
+    expect(again).toMatchObject({ code: 0, stderr: expect.not.stringContaining('not committed') })
+    const [, , ...made] = plan.subjects()
+    expect(made).toEqual(['01', '02', '01', '02'].map((id, at) => `RAF[abcdef:${id}] Add ${at + 1}`))
+    expect([plan.read('a.js'), plan.git('status', '--short')]).toEqual(['1\n3\n4\n', ''])
+  })
+
+  it.each<[string, (plan: PlanWorld) => void]>([
+    ['was edited after an undo', plan => plan.write('a.js', '1\nmine\n')],
+    ['was edited before an undo', () => {}],
+    ['is a program since an undo', plan => chmodSync(join(plan.cwd, 'a.js'), 0o755)],
+    ['was staged after an undo', plan => plan.git('add', 'a.js')],
+  ])('does not commit a file that %s', async (name, edit) => {
+    const plan = world({ '01-one': {} }).claude('sed -i "s/^1/1$N/" a.js; done_with "Add $N."')
+    plan.write('a.js', '1\n\n\n\n\n2\n')
+    plan.commit('longer')
+    expect((await plan.do()).code).toBe(0)
+    if (name.includes('before')) plan.write('a.js', `${plan.read('a.js')}mine\n`)
+    expect((await plan.run('undo', '--yes')).code).toBe(0)
+    edit(plan)
+    const { stderr } = await plan.do()
+    expect(stderr).toContain('not committed: a.js had edits that were not committed')
+    expect(plan.subjects().slice(2)).toEqual(['RAF[abcdef:01] Add 1'])
   })
 
   it('leaves a merge to git: relay undo names the command, and reaches behind it only by number', async () => {

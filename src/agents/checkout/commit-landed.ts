@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { digest } from '../../ground/bytes.ts'
+import { isSameContent } from '../../model/path-state.ts'
+import type { PathState } from '../../model/plan.ts'
 import type { Committed } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import { type Doors, runProgram } from './program.ts'
@@ -28,9 +30,20 @@ export interface Uncommitted {
   readonly uncompared: readonly string[]
 }
 
+/** What relay's own undo made of a path: a state that it found, one of which the last commit may have, and the one that it left. */
+interface Undone {
+  readonly before: readonly PathState[]
+  readonly after: PathState
+}
+
+interface ToCompare extends Pick<ToCommit, 'folder' | 'paths'> {
+  /** Those of these paths that an undo changed last. What it did there is no edit of the user's. */
+  readonly undone?: (paths: readonly string[]) => Promise<ReadonlyMap<string, Undone>>
+}
+
 /** Those of these paths that differ from the last commit already. `undefined` where there is no repository with a commit. */
 export async function uncommittedAmong(
-  { folder, paths }: Pick<ToCommit, 'folder' | 'paths'>,
+  { folder, paths, undone = async () => new Map() }: ToCompare,
   system: Doors,
 ): Promise<Uncommitted | undefined> {
   const git = literalGit(folder, system)
@@ -47,19 +60,55 @@ export async function uncommittedAmong(
     .filter(({ path }) => isNamed.has(path))
   const those = (isUncompared: boolean) =>
     found.filter(each => each.isUncompared === isUncompared).map(({ path }) => path)
-  return { edited: [...new Set(those(false))], uncompared: those(true) }
+  const edited = [...new Set(those(false))]
+  // What is in the index, the user has put there.
+  const isStaged = new Set(found.filter(({ code }) => !/^[ ?]/.test(code)).map(({ path }) => path))
+  const loose = edited.filter(path => !isStaged.has(path))
+  const known = loose.length === 0 ? new Map<string, Undone>() : await undone(loose)
+  const isUndone = new Set<string>()
+  for (const [path, each] of known) if (await isOnlyUndone({ folder, path }, each, system)) isUndone.add(path)
+  return { edited: edited.filter(path => !isUndone.has(path)), uncompared: those(true) }
+}
+
+interface Place {
+  readonly folder: string
+  readonly path: string
+}
+
+/** Nothing but an undo stands between the last commit and the disk. */
+async function isOnlyUndone(place: Place, { before, after }: Undone, system: Doors): Promise<boolean> {
+  const { files } = system
+  const at = join(place.folder, place.path)
+  const [now, stat] = [await files.inspect(at), await files.stat(at)]
+  const isAsLeft =
+    after === null
+      ? now === null
+      : after.kind === 'file' && isSameContent(now, after) && mayRun(stat?.mode) === mayRun(after.mode)
+  if (!isAsLeft) return false
+  for (const state of before) {
+    if (state?.kind === 'link') continue
+    if (await isCommitted({ ...place, bytes: state?.bytes ?? null }, system)) return true
+  }
+  return false
+}
+
+/** As git tells a program. */
+function mayRun(mode = 0): boolean {
+  return (mode & 0o100) !== 0
 }
 
 /**
- * Whether the last commit has a file with exactly these bytes. `false` also where git stores other bytes than the folder has,
- * for example because of a filter.
+ * Whether the last commit has a file with exactly these bytes, or none there for `null`. `false` also where git stores other
+ * bytes than the folder has, for example because of a filter.
  */
 export async function isCommitted(
-  { folder, path, bytes }: { readonly folder: string; readonly path: string; readonly bytes: Uint8Array },
+  { folder, path, bytes }: Place & { readonly bytes: Uint8Array | null },
   system: Doors,
 ): Promise<boolean> {
   const git = literalGit(folder, system)
-  const [, name = ''] = / ([0-9a-f]{40,64})\t/.exec((await git(['ls-tree', '-z', 'HEAD', '--', path])).out) ?? []
+  const { code, out } = await git(['ls-tree', '-z', 'HEAD', '--', path])
+  if (bytes === null) return code === 0 && out === ''
+  const [, name = ''] = / ([0-9a-f]{40,64})\t/.exec(out) ?? []
   return name === digest(name.length === 40 ? 'sha1' : 'sha256', `blob ${bytes.length}\0`, bytes)
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { adopt } from '../../flows/adopt.ts'
 import { noteCommit } from '../../flows/note-commit.ts'
+import { undoneCommits } from '../../flows/undone-commits.ts'
 import { isSameContent } from '../../model/path-state.ts'
 import type { Change, PathState } from '../../model/plan.ts'
 import type { Project } from '../../model/project.ts'
@@ -33,7 +34,11 @@ export function landHere(project: Project, options: HereOptions, doors: LandingT
     openCheckout: folder => openCheckout(root, folder, system, config.checkout),
     commandTimeout: config.commandTimeout,
     keptVariables: config.checkout.env,
-    uncommitted: async paths => (options.commits ? uncommittedAmong({ folder: root, paths }, system) : undefined),
+    async uncommitted(paths) {
+      if (!options.commits) return undefined
+      const undone = (edited: readonly string[]) => undoneCommits(edited, project, system, talk)
+      return uncommittedAmong({ folder: root, paths, undone }, system)
+    },
     async land({ changes, title, reasoning, agent, uuid }) {
       const made = { changes, title, reasoning, uuid, source: `agent:${agent}` } as const
       const { patience } = options
