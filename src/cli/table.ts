@@ -161,7 +161,7 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
     takes: ['[name]', 'name of the plan: letters, digits, hyphens (default: relay suggests one)'],
     options: {
       amend: ['-a, --amend <project>', 'add tasks to this plan; its other tasks stay'],
-      worktree: ['-w, --worktree', 'commit the plan on a new branch, in a work tree under ~/.raf/worktrees'],
+      worktree: ['-w, --worktree', 'commit the plan on a new branch; a work tree for you is under ~/.raf/worktrees'],
       yes: ['-y, --yes', 'have no conversation: the agent decides alone'],
       agent: ['--agent <agent>', 'agent that plans (default claude)'],
       model: ['-m, --model <model>', 'model, by the name that the agent uses'],
@@ -176,7 +176,7 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
     writes: true,
     takes: ['[project]', 'id, name, part of the name, or folder of a plan'],
     options: {
-      worktree: ['-w, --worktree', 'work on the branch of the plan, in a work tree under ~/.raf/worktrees'],
+      worktree: ['-w, --worktree', 'work on the branch of the plan; a work tree for you is under ~/.raf/worktrees'],
       after: [
         '--after <what>',
         'with -w, at the end: merge, pr or leave the branch (default: relay asks)',
