@@ -54,13 +54,16 @@ async function merge(
   if (into === undefined) return left('you were on no branch that it could go into')
   const { root, config } = project
   const request = { root, branch, into, timeLimit: config.commandTimeout }
-  const merged = await holdProject(project, system, talk, () => mergeBranch(request, system))
+  const merged = await holdProject(project, system, talk, async () => {
+    const end = await mergeBranch(request, system)
+    const at = system.clock.now().toISOString()
+    if ('undo' in end) await noteMerge(root, { at, branch, into, undo: end.undo }, system)
+    return end
+  })
   if (merged === undefined) return left('a question of relay is open here: answer it with `relay recover`')
   if (merged.kind === 'left') return left(wordsOf(merged))
   if (merged.kind === 'up-to-date') return { kind: 'merged', branch, into, commit: undefined, undo: undefined }
-  const { commit, undo } = merged
-  await noteMerge(root, { at: system.clock.now().toISOString(), branch, into, undo }, system)
-  return { kind: 'merged', branch, into, commit, undo }
+  return { kind: 'merged', branch, into, commit: merged.commit, undo: merged.undo }
 }
 
 function wordsOf({ why, paths }: Extract<Merged, { kind: 'left' }>): string {
