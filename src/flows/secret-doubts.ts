@@ -17,8 +17,8 @@ export async function withSecretDoubts<P extends Planned>(planned: P): Promise<P
     if (text === undefined) continue
     const secrets = await findSecrets(path, text)
     const known = secrets.length === 0 ? '' : (textOf(before) ?? '')
-    for (const { line, kind, text } of secrets) {
-      if (known.includes(text)) continue
+    for (const { line, kind, ...secret } of secrets) {
+      if (known.includes(secret.text)) continue
       found.push({ flag: 'secret', path, reason: `line ${line} seems to hold a secret: ${kind}` })
     }
   }

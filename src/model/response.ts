@@ -98,7 +98,7 @@ export interface Flag {
   readonly ifLinesGo?: true
   /** It counts only where the file is new, or the one on the disk has indented lines. */
   readonly ifIndented?: true
-  /** Asked about before anything is written or run, as a sensitive file is, although the same doubt about an answer is not. */
+  /** It is about an agent's work, and asked about before anything is written or run. About an answer it is asked afterwards. */
   readonly isAskedFirst?: true
   /** A linter for this file would find the problem too; dropped once it is known whether there is one. */
   readonly linterFinds?: true

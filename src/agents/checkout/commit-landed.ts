@@ -30,7 +30,7 @@ export interface Uncommitted {
   readonly uncompared: readonly string[]
 }
 
-/** What relay's own undo made of a path: a state that it found, one of which the last commit may have, and the one that it left. */
+/** What relay's own undos made of a path: the states that they found, one of which the last commit may have, and what is left. */
 interface Undone {
   readonly before: readonly PathState[]
   readonly after: PathState
