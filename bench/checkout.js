@@ -11,6 +11,7 @@ const what = `in a repository of ${files.toLocaleString('en')} files and ${megab
 /** How long an agent waits for its copy of a large project, and what relay does with it afterwards. */
 export async function checkout() {
   const { openCheckout } = await built('src/agents/checkout/checkout.ts')
+  const { openBranchCheckout } = await built('src/agents/checkout/branch-checkout.ts')
   const { systemFiles } = await built('src/system/files/files.ts')
   const { systemPrograms } = await built('src/system/run-program.ts')
   const { top, lean } = await repository()
@@ -32,6 +33,13 @@ export async function checkout() {
     opened.push(await openCheckout(root, folder, doors))
     return performance.now() - begun
   }
+  const openBranch = async () => {
+    const folder = join(state, `branch-${opened.length}`)
+    mkdirSync(folder)
+    const begun = performance.now()
+    opened.push(await openBranchCheckout({ root: lean, branch: `b${opened.length}`, folder }, doors))
+    return performance.now() - begun
+  }
   const worktree = () => {
     worktrees.push(join(state, `worktree-${worktrees.length}`))
     return timed(['git', 'worktree', 'add', '--quiet', '--detach', worktrees.at(-1)], { cwd: lean })
@@ -47,7 +55,7 @@ export async function checkout() {
     return timed(['git', 'status', '--porcelain'], { cwd: worktrees.at(-1) })
   }
   const withPackages = () => open(top)
-  const t = await sideBySide({ worktree, status, open: () => open(lean), changes, withPackages }, rounds)
+  const t = await sideBySide({ worktree, status, open: () => open(lean), openBranch, changes, withPackages }, rounds)
   const remove = async () => {
     const begun = performance.now()
     await opened.pop().remove()
@@ -57,7 +65,8 @@ export async function checkout() {
   const { remove: removed, away: gone } = await sideBySide({ remove, away }, rounds)
   const over = t.withPackages.median - t.open.median
   return [
-    row('open a checkout', t.open, 'git worktree add', t.worktree, 1.5),
+    row('open a checkout', t.open, 'git worktree add', t.worktree, 2.1),
+    row('open a checkout of a branch', t.openBranch, 'git worktree add', t.worktree, 2.1),
     {
       what: `and link ${packages.toLocaleString('en')} packages`,
       goal: '≤ 200 ms more',

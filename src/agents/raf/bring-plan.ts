@@ -7,7 +7,6 @@ import { findRaf, rafFolderIn } from './find-raf.ts'
 import { freeProjectId } from './ids.ts'
 import { projectOf } from './names.ts'
 import { rafBranchNames } from './raf-branches.ts'
-import { layText } from './raf-files.ts'
 
 /** The texts of a RAF project by path, relative to the project's folder. */
 export type PlanTexts = ReadonlyMap<string, string>
