@@ -616,7 +616,9 @@ describe('relay do --worktree', () => {
     writeFileSync(join(at(plan), 'mine.js'), 'mine')
     const { code, stderr } = await plan.do('-w')
     expect(code).toBe(0)
-    expect(stderr).toContain('stays: it holds mine.js. To remove it: `git worktree remove --force ')
+    expect(stderr).toContain(
+      'stays: it holds mine.js. When you need nothing of it any more: `git worktree remove --force ',
+    )
     expect(readFileSync(join(at(plan), 'mine.js'), 'utf8')).toBe('mine')
     expect(plan.subjects(branch)).toEqual(['first', 'RAF[abcdef:01] Make 01', 'RAF[abcdef:02] Make 02'])
   })

@@ -87,9 +87,12 @@ export async function bringWorktree(
   const asides = await moveSameAside(commit, to, tree, system)
   await noteTree(tree, { commit, switching: { to, asides } }, system)
   const { code, err } = await git(['switch', '--no-overwrite-ignore', '--quiet', branch])
-  if (code === 0) await dropAsides(asides, tree, system)
-  else await bringBack(asides, tree, system)
-  if (code === 0) return forget(tree, system)
+  if (code === 0) {
+    const saved = await dropAsides(asides, tree, system)
+    await forget(tree, system)
+    return saved.length === 0 ? undefined : `${at}: what was saved there meanwhile lies in ${some(saved)}`
+  }
+  await bringBack(asides, tree, system)
   await noteTree(tree, { commit }, system)
   const files = err.split('\n').flatMap(line => /^\t(.+)$/.exec(line)?.[1] ?? [])
   const what =
@@ -111,7 +114,8 @@ export async function removeWorktree(given: BranchWorktree, system: Doors): Prom
   const changed = gitDir === undefined ? [] : await uncommittedIn(at, gitDir, system)
   const ignored = (await git(['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'])).out
   const left = [...changed, ...(await overlooked(tree, system)), ...ignored.split('\0').filter(Boolean)]
-  const stays = (what: string) => `${at} stays: ${what}. To remove it: \`git worktree remove --force ${at}\``
+  const stays = (what: string) =>
+    `${at} stays: ${what}. When you need nothing of it any more: \`git worktree remove --force ${at}\``
   if (left.length > 0) return stays(`it holds ${some(left)}`)
   const { code, complaint } = await usersGit(tree.repository.top, tree, system)(['worktree', 'remove', '--', at])
   return code === 0 ? forget(tree, system) : stays(complaint)
@@ -196,15 +200,22 @@ async function bringBack(asides: readonly Aside[], { at }: BranchWorktree, { fil
   }
 }
 
-/** Removes files that the branch has as well. One that was written to meanwhile goes back, if only under its name aside. */
-async function dropAsides(asides: readonly Aside[], tree: BranchWorktree, { files, ...doors }: Doors): Promise<void> {
+/** Removes files that the branch has as well. Gives those that were written to meanwhile, by their names aside. */
+async function dropAsides(
+  asides: readonly Aside[],
+  tree: BranchWorktree,
+  { files, ...doors }: Doors,
+): Promise<readonly string[]> {
   const git = gitIn(tree, { files, ...doors })
+  const saved: string[] = []
   for (const { path, aside } of asides) {
     const there = join(tree.at, aside)
     if ((await files.stat(there)) === null) continue
     const isSame = (await hashOf(aside, path, git)) === (await hashOf(path, path, git))
     if (isSame) await files.remove(there)
+    else saved.push(aside)
   }
+  return saved
 }
 
 /**
@@ -247,12 +258,12 @@ async function finishSwitch(tree: BranchWorktree, system: Doors): Promise<void> 
   await noteTree(tree, { commit }, system)
 }
 
-/** Waits up to 10 s for a git that still works there; a lock that is older was left by a dead one. */
+/** Waits up to a minute for a git that still works there; a lock that is older was left by a dead one. */
 async function unlocked({ at, repository }: BranchWorktree, system: Doors): Promise<void> {
   const gitDir = await gitDirOf(at, repository, system)
   if (gitDir === undefined) return
   const lock = join(gitDir, 'index.lock')
-  for (let times = 0; times < 50; times++) {
+  for (let times = 0; times < mostWaits; times++) {
     if ((await system.files.stat(lock)) === null) return
     await system.clock?.sleep(200, system.interruption)
   }
@@ -284,6 +295,9 @@ async function holds(path: string, side: string, tree: BranchWorktree, { files, 
   const followsModes = (await git(['config', '--type=bool', '--get', 'core.fileMode'])).out.trim() !== 'false'
   return side.startsWith('100') && (!followsModes || side.startsWith('100755') === ((found.mode & 0o100) !== 0))
 }
+
+/** Of 200 ms each. */
+const mostWaits = 300
 
 interface EntryBetween {
   readonly path: string

@@ -86,7 +86,10 @@ async function onBranch(
         const stays = kind !== 'all-done' || ship.wish === 'pr'
         const makes = kind !== 'interrupted'
         const why = await (stays ? bringWorktree(tree, calm, { makes }) : removeWorktree(tree, calm))
-        if (why !== undefined) note(why)
+        if (why === undefined) return
+        note(why)
+        // One that is not removed goes on as the user's.
+        if (!stays) await bringWorktree(tree, calm, { makes: false })
       },
     }
   }

@@ -176,7 +176,7 @@ describe('the work tree of a branch', () => {
     edit()
     const before = treeOf(at())
     expect(await remove()).toBe(
-      `${at()} stays: it holds ${path}. To remove it: \`git worktree remove --force ${at()}\``,
+      `${at()} stays: it holds ${path}. When you need nothing of it any more: \`git worktree remove --force ${at()}\``,
     )
     expect(treeOf(at())).toEqual(before)
   })
