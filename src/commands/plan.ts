@@ -1,10 +1,12 @@
 import { agentsOf } from '../agents/backends/own-agents.ts'
-import type { PlanEnd } from '../agents/raf/make-plan.ts'
-import type { PlannerOptions } from '../agents/raf/run-planner.ts'
+import type { PlanEnd } from '../agents/raf/plan-project.ts'
+import type { WorkOptions } from '../agents/work/work-run.ts'
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model/project.ts'
+import type { WorkEvent } from '../model/task.ts'
 import type { System } from '../ports.ts'
 import { outsideProject } from '../project/outside-project.ts'
+import { plainProject } from '../project/plain-project.ts'
 import { plannedLines } from '../report/agents/planned-lines.ts'
 import { askedLine } from '../report/agents/turn-lines.ts'
 import { readWork } from './alone/work-options.ts'
@@ -12,7 +14,7 @@ import { confirmAgents } from './talk/confirm-agents.ts'
 import { exitCodeByKind, exitCodeOfInterruption } from './talk/exit-code.ts'
 import { showNotes } from './talk/show-notes.ts'
 import { outStyle, styleOf } from './talk/style-of.ts'
-import { createTurnView } from './talk/turn-view.ts'
+import { createTurnView, type TurnView } from './talk/turn-view.ts'
 import { createWatchEvents } from './talk/watch-events.ts'
 
 interface PlanOptions {
@@ -29,8 +31,7 @@ interface PlanOptions {
 /** `relay plan`: an agent writes a plan as task files, in a conversation with the user or by itself. */
 export async function plan(given: System, name: string | undefined, options: PlanOptions): Promise<number> {
   const { describePlan, mustBeName, nameOfPlan } = await import('./alone/describe-plan.ts')
-  const { makePlan } = await import('../agents/raf/make-plan.ts')
-  const { runPlanner } = await import('../agents/raf/run-planner.ts')
+  const { planProject } = await import('../agents/raf/plan-project.ts')
   const { projectAround } = await import('./alone/project-around.ts')
   if (name !== undefined && options.amend !== undefined) {
     throw new RelayError('usage', '--amend names a project that has its name already: leave the other one out')
@@ -53,28 +54,16 @@ export async function plan(given: System, name: string | undefined, options: Pla
       ? { name: await nameOfPlan(name, { text, takesFirst: options.yes === true }, system) }
       : { folder }
   if ('name' in what) await sayWhoHasTheName(root, what.name, system)
-  const begun = { root, plan: what, input: text, onBranch, commits: options.commit === true }
-  const wanted = { ...begun, commandTimeout: project.config.commandTimeout }
-  const end = await makePlan(wanted, {
-    system,
-    run: async (parts, checkout) => {
-      if (parts.isResumed)
-        showNotes(['an earlier relay was stopped in the middle of this plan; it goes on from there'], system)
-      const view = viewOf({ work, talks }, system)
-      try {
-        const turn = await runPlanner(
-          parts,
-          checkout,
-          { work: { ...work, confirmed }, talks, onEvent: view.onEvent },
-          system,
-        )
-        if (turn !== undefined) view.ended(turn)
-        return turn
-      } finally {
-        view.close()
-      }
-    },
-  })
+  // No command of the project judges a plan.
+  const { projectId, commandTimeout } = project.config
+  const plain = plainProject(root, projectId)
+  const view = viewOf(work, talks, system)
+  const end = await planProject(
+    { plan: what, input: text, onBranch },
+    { root, config: { ...plain.config, commandTimeout } },
+    { work: { ...work, confirmed }, talks, commits: options.commit === true },
+    { system, tell: view.tell },
+  ).finally(view.close)
   if (end.kind === 'planned') await said.forget()
   return say(end, said.draft, onBranch, system)
 }
@@ -129,28 +118,33 @@ function noConversation(name: string, { config }: Project): RelayError {
   })
 }
 
-/** The user's view of an agent that plans by itself. */
-function viewOf({ work, talks }: Pick<PlannerOptions, 'work' | 'talks'>, system: System) {
-  const { backend, sandbox, model, limits } = work
+/** What the user sees while an agent plans. In a conversation that is the agent itself. */
+function viewOf({ backend, sandbox, model, limits }: WorkOptions, talks: boolean, system: System) {
   const style = styleOf(system.terminal)
-  if (talks) {
-    system.terminal.err(
-      style.paint.meta(
-        `${style.sign.watching} ${backend.name} takes over this terminal; leave it when the plan is written`,
-      ),
-    )
-    return { onEvent: () => {}, ended: () => {}, close: () => {} }
+  let view: TurnView | undefined
+  const begin = () => {
+    if (talks) {
+      const words = `${style.sign.watching} ${backend.name} takes over this terminal; leave it when the plan is written`
+      system.terminal.err(style.paint.meta(words))
+      return
+    }
+    const request = { prompt: '', sandbox, model, cwd: '', allow: [] }
+    for (const line of askedLine([backend], request, limits.timeout, style)) system.terminal.err(line)
+    view = createTurnView([backend], createWatchEvents(system, false), system)
   }
-  const request = { prompt: '', sandbox, model, cwd: '', allow: [] }
-  for (const line of askedLine([backend], request, limits.timeout, style)) system.terminal.err(line)
-  const view = createTurnView([backend], createWatchEvents(system, false), system)
   return {
-    onEvent: (event: Parameters<PlannerOptions['onEvent']>[0]) => view.tell(backend.name, event),
-    ended: (turn: Parameters<typeof view.ended>[1]) => {
-      view.done(backend.name, turn)
-      view.ended(backend.name, turn)
+    tell(event: WorkEvent) {
+      if (event.kind === 'resumed')
+        showNotes(['an earlier relay was stopped in the middle of this plan; it goes on from there'], system)
+      if (event.kind === 'attempt-begun') begin()
+      if (event.kind === 'agent') view?.tell(backend.name, event.event)
+      if (event.kind === 'turn-ended') {
+        view?.done(backend.name, event.end)
+        view?.ended(backend.name, event.end)
+        view?.close()
+      }
     },
-    close: () => view.close(),
+    close: () => view?.close(),
   }
 }
 
@@ -162,6 +156,6 @@ function say(end: PlanEnd, draft: string | undefined, onBranch: boolean, system:
   for (const line of answer) terminal.out(line)
   if (end.kind === 'planned') return 0
   if (interruption.aborted) return exitCodeOfInterruption(system)
-  const isOutOfReach = end.kind === 'stopped' && (end.turn?.status === 'missing' || end.turn?.status === 'auth')
+  const isOutOfReach = end.kind === 'stopped' && end.why.kind === 'no-agent'
   return exitCodeByKind[isOutOfReach ? 'environment' : 'agent']
 }

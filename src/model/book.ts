@@ -10,8 +10,8 @@ export interface Book {
   readonly name: string
   /** Stable for one book and unique in its project: unfinished work is found by this key. */
   readonly key: string
-  /** The key of a book with the same tasks that land elsewhere: only one of the two may be worked on at a time. */
-  readonly rival?: string
+  /** The keys of books that change the same files: nobody may work on one of them at the same time. */
+  readonly rivals?: readonly string[]
   /** The highest number of tasks left, if that is known. */
   readonly tasks: number | undefined
   /**
@@ -23,6 +23,8 @@ export interface Book {
   isWanted(task: Task): Promise<boolean>
   /** The files that this book itself judges. Those of other books no agent may change. */
   owns?(path: string): boolean
+  /** What an agent changes outside of the project's folder is dropped, and its work still counts. */
+  readonly dropsOutside?: true
   /** The whole text for the agent. */
   envelope(task: Task, facts: AttemptFacts): Promise<string>
   /** Judges a finished turn: whether the task is done by the rules of the book, and which of the changes land. */

@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import type { System } from '../../ports.ts'
-import type { BranchCheckout } from '../checkout/branch-checkout.ts'
 import { removeAll } from '../checkout/remove-all.ts'
-import { replaceUsersFile } from '../work/replace-users-file.ts'
 import { findRaf, rafFolderIn } from './find-raf.ts'
 import { freeProjectId } from './ids.ts'
 import { projectOf } from './names.ts'
@@ -23,16 +21,8 @@ export async function freeFolder(root: string, name: string, system: System): Pr
 /**
  * Puts a new project into `RAF/`, whole or not at all: relay writes it under another name, and the rename is the commit. Gives
  * the name of its folder. The id in it is a new one where a second relay run took the first id meanwhile.
- *
- * @param onMove is told the name before the folder can exist under it
  */
-export async function bringNewPlan(
-  root: string,
-  folder: string,
-  texts: PlanTexts,
-  onMove: (folder: string) => Promise<void>,
-  system: System,
-): Promise<string> {
+export async function bringNewPlan(root: string, folder: string, texts: PlanTexts, system: System): Promise<string> {
   const { files } = system
   const raf = rafFolderIn(root)
   const staged = join(raf, `.${folder}.relay-new`)
@@ -45,7 +35,6 @@ export async function bringNewPlan(
       name = await freeFolder(root, projectOf(folder)?.name ?? '', system)
       continue
     }
-    await onMove(name)
     await files.rename(staged, join(raf, name))
     // Of two runs that rename at the same moment, at least one sees the other.
     if (!(await hasIdOf(name, raf, system))) {
@@ -60,43 +49,6 @@ export async function bringNewPlan(
 async function hasIdOf(folder: string, raf: string, { files }: System): Promise<boolean> {
   const { projects } = await findRaf(join(raf, '..'), files)
   return projects.some(each => each !== folder && projectOf(each)?.id === projectOf(folder)?.id)
-}
-
-/** What becomes of a file of a project, which may not be there; `undefined`: it stays as it is. */
-type ChangeOfText = (now: string | undefined) => string | undefined
-
-/** Adds to an existing project, each file in one step, whatever the user saves there meanwhile. */
-export async function bringMorePlans(
-  root: string,
-  folder: string,
-  changes: ReadonlyMap<string, ChangeOfText>,
-  doors: Pick<System, 'files' | 'clock'>,
-): Promise<void> {
-  for (const [path, change] of changes) await replaceUsersFile(join(root, 'RAF', folder, path), change, doors)
-}
-
-/** Commits the texts of a project on its branch, and nothing else. Gives `undefined` where the branch has moved meanwhile. */
-export async function commitPlan(
-  checkout: BranchCheckout,
-  { folder, texts, message, uuid }: PlanCommit,
-): Promise<string | undefined> {
-  const landed = checkout.landed(uuid)
-  if (landed !== undefined) return landed.commit
-  const { agreed } = await checkout.beginLanding(uuid)
-  const paths = [...texts.keys()].map(path => join('RAF', folder, path))
-  const states = [...texts].map(([path, text]) => {
-    return [join('RAF', folder, path), { kind: 'file', bytes: encoder.encode(text), mode: 0o644 }] as const
-  })
-  const tree = agreed?.tree ?? (await checkout.agree(new Map(states), { kind: 'unchanged', paths }))
-  return checkout.commit(tree, message)
-}
-
-interface PlanCommit {
-  readonly folder: string
-  readonly texts: PlanTexts
-  readonly message: string
-  /** Identifies this commit, so that a later run finds it and does not make it twice. */
-  readonly uuid: string
 }
 
 /**

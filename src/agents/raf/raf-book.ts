@@ -119,10 +119,15 @@ export function rafKey(folder: string, onBranch: boolean): string {
   return `raf ${folder}${onBranch ? ' on its branch' : ''}`
 }
 
+/** The key of the book of a project that gets more tasks. */
+export function amendKey(folder: string, onBranch: boolean): string {
+  return `plan ${rafKey(folder, onBranch)}`
+}
+
 class RafBook implements Book {
   readonly name: string
   readonly key: string
-  readonly rival: string
+  readonly rivals: readonly string[]
   readonly tasks: number
   readonly #place: RafPlace
   readonly #doors: RafDoors
@@ -134,7 +139,8 @@ class RafBook implements Book {
   constructor(place: RafPlace, { name }: ReadProject, tasks: number, doors: RafDoors) {
     this.name = titleOfName(name)
     this.key = rafKey(place.folder, place.branch !== undefined)
-    this.rival = rafKey(place.folder, place.branch === undefined)
+    const isHere = place.branch === undefined
+    this.rivals = [rafKey(place.folder, isHere), amendKey(place.folder, !isHere)]
     this.tasks = tasks
     this.#place = place
     this.#doors = doors

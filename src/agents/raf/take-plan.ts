@@ -74,7 +74,10 @@ export function takenBeside(
 
 function addedTo(home: string, known: string, made: string): string | undefined {
   if (home === known) return made
-  return made.startsWith(known) ? `${home.trimEnd()}\n\n${made.slice(known.length).trimStart()}` : undefined
+  if (!made.startsWith(known)) return undefined
+  const behind = made.slice(known.length).trimStart()
+  // A relay run that was stopped may have added them already.
+  return home.endsWith(behind) ? home : `${home.trimEnd()}\n\n${behind}`
 }
 
 /** Why a changed path is not accepted; `undefined` when it is. */

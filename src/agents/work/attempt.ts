@@ -90,7 +90,7 @@ export class Attempt {
     const left = limits.time === undefined ? limits.timeout : limits.time - (start - used.began) / 1000
     const { confirmed } = options
     const run = () =>
-      runAgent(
+      (options.run ?? runAgent)(
         backend,
         { prompt, sandbox, model, cwd: facts.cwd, allow, confirmed: confirmed?.files ?? [] },
         {

@@ -46,13 +46,14 @@ export class Settling {
     // A new agent may get further with the files that exist now.
     const isFinal = turn.status === 'overflow' && book.stuck === undefined
     if (!isOver) return this.#again(note, turn.why, made.changes, { isFinal, isTold: true })
-    if (made.outside.length > 0) return this.#again(note, outsideWhy(made.outside), made.changes)
+    if (made.outside.length > 0 && book.dropsOutside !== true)
+      return this.#again(note, outsideWhy(made.outside), made.changes)
     const ofBooks = await changesOfBooks(made.changes, book, facts.cwd, doors.system)
     const toSettle = made.changes.filter(({ path }) => !ofBooks.has(path))
     const settled = await step('settle the attempt', () => book.settle(task, turn, toSettle, facts))
     if (settled.kind === 'not-done') return this.#again(note, settled.why, made.changes, settled)
     const { changes, title, message, own = [] } = settled
-    const dropped = [...ofBooks, ...(settled.dropped ?? [])]
+    const dropped = [...made.outside, ...ofBooks, ...(settled.dropped ?? [])]
     if (dropped.length > 0) doors.tell({ kind: 'dropped', paths: dropped })
     if (changes.length === 0) {
       const { overlapped } = note

@@ -3,6 +3,7 @@ import type { Book } from '../../model/book.ts'
 import type { Stopped, WorkEvent, WorkLimits } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import type { Backend } from '../backends/backend.ts'
+import type { runAgent } from '../run/run-agent.ts'
 import type { LandingPlace } from './land.ts'
 import { noteWork, type WorkNote } from './work-note.ts'
 
@@ -56,6 +57,8 @@ export interface WorkOptions {
   readonly confirmed?: ConfirmedFiles
   /** The environment of the agent and the project's commands in the checkout. By default, relay's own environment. */
   readonly env?: System['env']
+  /** Runs the agent on an envelope. By default it works by itself. */
+  readonly run?: typeof runAgent
 }
 
 export interface WorkDoors {

@@ -37,7 +37,7 @@ export async function workThrough(
   const used = { began: system.clock.monotonic(), usage: {}, attempts: 0, waited: { ms: 0, times: 0 } }
   const step = <T>(name: WorkStep, work: () => Promise<T>) => system.trace.span(name, work)
   const folder = await workFolder(landing.root, book.key, system)
-  const rivals = book.rival === undefined ? [] : [ownersOf(placeOfWork(landing.root, book.rival, system))]
+  const rivals = (book.rivals ?? []).map(key => ownersOf(placeOfWork(landing.root, key, system)))
   const leave = await step('take the book', () => takeAlone(ownersOf(folder), book.name, system, rivals))
   try {
     await step('end left agents', () => endLeftRuns(system))

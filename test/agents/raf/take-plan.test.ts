@@ -72,6 +72,12 @@ describe('takenBeside', () => {
     expect(takenBeside(made, known, { plans: [], ...known })).toEqual(made)
   })
 
+  it('adds the decisions once, also where a stopped relay has added them', () => {
+    const home = { plans: made.plans, decisions: '# D\n\n## Yours\n\n## Mine\n' }
+    expect(takenBeside(made, known, home)).toEqual({ ...made, decisions: home.decisions })
+    expect(takenBeside(made, known, { plans: [], decisions: made.decisions })).toEqual(made)
+  })
+
   it('leaves what the user has written meanwhile, and adds the decisions to it', () => {
     const home = { plans: [{ name: '02-b.md', text: 'mine' }], decisions: '# D\n\n## Yours\n' }
     expect(takenBeside(made, known, home)).toEqual({
