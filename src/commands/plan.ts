@@ -152,10 +152,11 @@ function viewOf({ backend, sandbox, model, limits }: WorkOptions, talks: boolean
 function say(end: PlanEnd, draft: string | undefined, onBranch: boolean, system: System): number {
   const { terminal, interruption } = system
   const { lines, answer } = plannedLines(end, { draft, onBranch }, styleOf(terminal), outStyle(terminal))
+  if (end.kind === 'stopped' && end.why !== undefined) showNotes([end.why], system)
   for (const line of lines) terminal.err(line)
   for (const line of answer) terminal.out(line)
   if (end.kind === 'planned') return 0
   if (interruption.aborted) return exitCodeOfInterruption(system)
-  const isOutOfReach = end.kind === 'stopped' && end.why.kind === 'no-agent'
+  const isOutOfReach = end.kind === 'stopped' && end.stopped.kind === 'no-agent'
   return exitCodeByKind[isOutOfReach ? 'environment' : 'agent']
 }

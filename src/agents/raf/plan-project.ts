@@ -22,8 +22,11 @@ export type PlanEnd =
     }
   /** The agent wrote no task file. `isKept`: it left decisions, and the same command continues with them. */
   | { readonly kind: 'no-plan'; readonly dropped: readonly Dropped[]; readonly isKept: boolean }
-  /** The agent's turn failed, or relay was interrupted. The same command continues from there. */
-  | { readonly kind: 'stopped'; readonly why: Stopped }
+  /**
+   * The agent's turn failed, or relay was interrupted. The same command continues from there. `why`: the turn itself was good,
+   * but its plan could not be taken.
+   */
+  | { readonly kind: 'stopped'; readonly stopped: Stopped; readonly why: string | undefined }
 
 interface PlanOptions {
   readonly work: WorkOptions
@@ -57,9 +60,11 @@ export async function planProject(
   const limits = { ...work.limits, attempts: 1, wait: 0 }
   const options = { ...work, limits, allow: [], ...(talks && { run: conversation(() => parts) }) }
   const outside: Dropped[] = []
+  let isAnswered = false
   const end = await workThrough(book, place, options, {
     system,
     tell: event => {
+      if (event.kind === 'turn-ended') isAnswered = event.end.status === 'ok'
       if (event.kind === 'dropped') outside.push(...event.paths.map(path => ({ path, why: '' })))
       tell(event)
     },
@@ -72,7 +77,8 @@ export async function planProject(
     return { kind: 'planned', project: await place.read(place.home(task.id)), dropped, committed }
   }
   if (task !== undefined || book.isUndecided) return { kind: 'no-plan', dropped, isKept: book.isUndecided }
-  return { kind: 'stopped', why: end.stopped }
+  const { stopped } = end
+  return { kind: 'stopped', stopped, why: isAnswered && stopped.kind === 'work-left' ? stopped.why : undefined }
 }
 
 /** Lends the user's terminal to the agent. Only the files in the checkout tell how the conversation ended. */
