@@ -51,7 +51,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   // The products. Each is a list of tasks in files, and what opens, ships and plans it; none knows another.
   'agents/raf': [
-    'ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts',
+    'ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'plan/merge-files.ts',
     'flows', 'agents/backends', 'agents/envelope', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work', 'agents/raf',
   ],
   'agents/prd': [

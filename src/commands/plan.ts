@@ -1,6 +1,6 @@
 import { agentsOf } from '../agents/backends/own-agents.ts'
 import type { PlanEnd } from '../agents/raf/plan-project.ts'
-import type { WorkOptions } from '../agents/work/work-run.ts'
+import type { WorkOptions } from '../agents/work/work-parts.ts'
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model/project.ts'
 import type { WorkEvent } from '../model/task.ts'

@@ -23,8 +23,8 @@ export interface Book {
   isWanted(task: Task): Promise<boolean>
   /** The files that this book itself judges. Those of other books no agent may change. */
   owns?(path: string): boolean
-  /** What an agent changes outside of the project's folder is dropped, and its work still counts. */
-  readonly dropsOutside?: true
+  /** What an agent changes besides a plan is dropped, and its work still counts; work that does not count is not kept. */
+  readonly isPlanning?: true
   /** The whole text for the agent. */
   envelope(task: Task, facts: AttemptFacts): Promise<string>
   /** Judges a finished turn: whether the task is done by the rules of the book, and which of the changes land. */

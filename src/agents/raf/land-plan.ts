@@ -1,21 +1,24 @@
 import { join } from 'node:path'
-import { RelayError } from '../../errors.ts'
 import type { AgentChange } from '../../model/agent-changes.ts'
 import type { PathState } from '../../model/plan.ts'
 import type { Project } from '../../model/project.ts'
+import { mergeFiles } from '../../plan/merge-files.ts'
 import type { System } from '../../ports.ts'
-import { type Checkout, openCheckout } from '../checkout/checkout.ts'
+import { type BranchCheckout, openBranchCheckout } from '../checkout/branch-checkout.ts'
+import { bringWorktree, detachWorktree } from '../checkout/branch-worktree.ts'
+import { openCheckout } from '../checkout/checkout.ts'
 import { commitLanded } from '../checkout/commit-landed.ts'
-import type { LandingPlace, LandingTalk } from '../work/land.ts'
-import { landOnBranch } from '../work/land-branch.ts'
-import { repositoryTop } from '../work/repository-top.ts'
+import { giveBackOld } from '../checkout/old-worktree.ts'
+import { branchTip } from '../checkout/users-branches.ts'
+import type { LandingPlace } from '../work/land.ts'
+import { replaceUsersFile } from '../work/replace-users-file.ts'
 import { workFolder } from '../work/work-note.ts'
 import { bringNewPlan, type PlanTexts } from './bring-plan.ts'
-import { rafFolderIn, rafWorktreeAt } from './find-raf.ts'
+import { rafFolderIn } from './find-raf.ts'
 import { projectOf } from './names.ts'
 import { rafKey } from './raf-book.ts'
 import { rafBranchOf } from './raf-branches.ts'
-import { putText, textBelow } from './raf-files.ts'
+import { textBelow } from './raf-files.ts'
 import { listProjects, type ReadProject, readProject } from './read-project.ts'
 
 export interface PlanPlace extends LandingPlace {
@@ -23,8 +26,6 @@ export interface PlanPlace extends LandingPlace {
   read(folder: string): Promise<ReadProject>
   /** The folder under which a plan has landed. A new one may have got another id than it was planned with. */
   home(folder: string): string
-  /** Drops what an agent wrote and nobody takes. */
-  drop(): Promise<void>
 }
 
 interface PlaceOptions {
@@ -42,7 +43,6 @@ export function landPlanHere({ root, config }: Project, { isNew, commits }: Plac
     root,
     commandTimeout: config.commandTimeout,
     keptVariables: [],
-    keepsCheckout: () => false,
     openCheckout: below => openCheckout(root, below, system),
     uncommitted: async () => (commits ? { edited: [], uncompared: [] } : undefined),
     async land({ changes }, { isLeft }) {
@@ -52,7 +52,7 @@ export function landPlanHere({ root, config }: Project, { isNew, commits }: Plac
         // A relay run that was stopped may have brought it already.
         const there = isLeft ? await projectWith(folder, texts, root, system) : undefined
         landed = there ?? (await bringNewPlan(root, folder, texts, system))
-      } else await putAll(root, changes, false, system)
+      } else await addAll(root, changes, system)
       return { kind: 'landed', number: undefined, files: changes.length }
     },
     async commit([path = ''], message) {
@@ -65,72 +65,71 @@ export function landPlanHere({ root, config }: Project, { isNew, commits }: Plac
     },
     read,
     home,
-    async drop() {},
   }
 }
 
 /**
  * Landing a plan as one commit on its branch. A new plan is made in a copy of the user's folder, so that there is no branch
  * before there is a plan.
+ *
+ * @param given the project that gets more tasks; `undefined` for a new one
  */
-export function landPlanOnBranch(
-  project: Project,
-  { isNew }: PlaceOptions,
-  folder: string | undefined,
-  system: System,
-): PlanPlace {
+export function landPlanOnBranch(project: Project, given: string | undefined, system: System): PlanPlace {
   const { root } = project
-  let opened: Checkout | undefined
-  let placed: LandingPlace | undefined
+  let opened: BranchCheckout | undefined
+  let landed = given
+  const open = async (folder: string, below: string) => {
+    await giveBackOld(below, system)
+    await detachWorktree((await rafBranchOf(root, folder, system)).tree, system)
+    return openBranchCheckout({ root, branch: folder, folder: below }, system)
+  }
   return {
-    ...landPlanHere(project, { isNew, commits: true }, system),
-    keepsCheckout: () => !isNew,
+    ...landPlanHere(project, { isNew: given === undefined, commits: true }, system),
     async openCheckout(below) {
-      opened = folder === undefined ? await openCheckout(root, below, system) : (await onBranch(folder)).checkout
+      if (given === undefined) return openCheckout(root, below, system)
+      opened = await open(given, below)
       return opened
     },
-    async land(what, checkout) {
-      const { place, checkout: there } = await onBranch(folderOf(what.changes), isNew ? undefined : checkout)
-      try {
-        await putAll(there.cwd, what.changes, true, system)
-        const end = await place.land(what, there)
-        return end.kind === 'landed' ? { ...end, files: what.changes.length } : end
-      } finally {
-        if (isNew) await there.leave()
-      }
+    async land({ changes, message, uuid }) {
+      landed = folderOf(changes)
+      const there = opened ?? (await open(landed, await checkoutOf(landed)))
+      const commit = await commitPlan(there, { changes, message, uuid })
+      if (opened === undefined) await there.remove()
+      return commit === undefined ? { kind: 'moved' } : { kind: 'landed', number: undefined, files: changes.length }
     },
     async commit([path = '']) {
-      return (await placeOn(path.split('/')[1] ?? '')).commit([], '', undefined)
+      landed = path.split('/')[1] ?? ''
+      const sha = await branchTip({ root, branch: landed }, system)
+      return sha === undefined ? { kind: 'none' } : { kind: 'commit', sha }
+    },
+    async close({ kind }) {
+      if (landed === undefined) return
+      const calm = { ...system, interruption: new AbortController().signal }
+      await bringWorktree((await rafBranchOf(root, landed, calm)).tree, calm, { makes: kind === 'all-done' })
     },
     read: async name => (await rafBranchOf(root, name, system)).read(),
     home: name => name,
-    drop: async () => (isNew ? undefined : opened?.renew()),
   }
 
-  /** The checkout of `relay do`, kept in the same folder of relay's state. */
-  async function onBranch(name: string, given?: Checkout) {
-    const place = await placeOn(name)
+  /** The folder for a new plan's branch, beside the checkout in which the plan was made. */
+  async function checkoutOf(name: string): Promise<string> {
     const below = join(await workFolder(root, rafKey(name, true), system), 'checkout')
     await system.files.makeFolder(below, 0o700)
-    return { place, checkout: given ?? (await place.openCheckout(below)) }
-  }
-
-  async function placeOn(name: string): Promise<LandingPlace> {
-    const [top, { home }] = [await repositoryTop(root, system), system]
-    if (top === undefined || home === undefined) throw new RelayError('usage', 'A branch needs a git repository')
-    placed ??= landOnBranch(project, { branch: name, at: rafWorktreeAt(home, top, name) }, silentTalk(system))
-    return placed
+    return below
   }
 }
 
-/** Nobody is asked about a plan: it is text that an agent gets later, and no command runs with it. */
-function silentTalk(system: System): LandingTalk {
-  return {
-    system,
-    talk: { present: false, report() {}, ask: async () => 'yes' },
-    settle: take => take({}),
-    whyNot: async ({ kind }) => `The plan was not taken: ${kind}`,
-  }
+/** Commits a plan and nothing else. Gives `undefined` where the branch has moved meanwhile. */
+async function commitPlan(
+  checkout: BranchCheckout,
+  { changes, message, uuid }: { changes: readonly AgentChange[]; message: string; uuid: string },
+): Promise<string | undefined> {
+  const landed = checkout.landed(uuid)
+  if (landed !== undefined) return landed.commit
+  const { agreed } = await checkout.beginLanding(uuid)
+  const states = new Map(changes.map(({ path, made }) => [path, made]))
+  const tree = agreed?.tree ?? (await checkout.agree(states, { kind: 'unchanged', paths: [...states.keys()] }))
+  return checkout.commit(tree, message)
 }
 
 async function projectWith(
@@ -150,10 +149,23 @@ async function projectWith(
   return undefined
 }
 
-async function putAll(root: string, changes: readonly AgentChange[], mends: boolean, { files }: System): Promise<void> {
-  for (const { path, made } of changes) {
-    await putText({ root, path, text: textOf(made) }, files, { mends })
+/** Adds to an existing project, each file in one step. What the user has saved there meanwhile stays, merged where it can be. */
+async function addAll(root: string, changes: readonly AgentChange[], system: System): Promise<void> {
+  for (const { path, base, made } of changes) {
+    const [text, before] = [textOf(made), textOf(base)]
+    const change = (now: string | undefined) => {
+      return now === undefined || now === before || now === text ? text : mergedText(before, now, text)
+    }
+    await replaceUsersFile(join(root, path), change, system)
   }
+}
+
+/** `undefined` where both have changed the same lines: what stands there stays. */
+function mergedText(base: string, ours: string, theirs: string): string | undefined {
+  const encoder = new TextEncoder()
+  const texts = { base: encoder.encode(base), ours: encoder.encode(ours), theirs: encoder.encode(theirs) }
+  const merged = mergeFiles(texts, { ours: '', theirs: '' })
+  return merged.kind === 'clean' ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(merged.bytes) : undefined
 }
 
 /** All of them are in the same folder: `RAF/<folder>/...`. */

@@ -12,8 +12,8 @@ import { filesBelow, freeFolder, type PlanTexts } from './bring-plan.ts'
 import { planSubject } from './commit-subject.ts'
 import { nextTaskId } from './ids.ts'
 import { projectOf, taskOf, titleOfName } from './names.ts'
-import { amendKey, rafKey } from './raf-book.ts'
-import { isOwnFolder, putText, textBelow } from './raf-files.ts'
+import { amendKey, filesOf, rafKey } from './raf-book.ts'
+import { isOwnFolder, layText, textBelow } from './raf-files.ts'
 import type { ReadProject } from './read-project.ts'
 import { type Dropped, takenBeside, takePlan } from './take-plan.ts'
 
@@ -33,8 +33,6 @@ interface PlanBookDoors {
   /** Reads a RAF project as it is where the plan lands. */
   read(folder: string): Promise<ReadProject>
   print(parts: PlanParts): string
-  /** Nothing was planned. */
-  onNothing(): Promise<void>
 }
 
 /** The project as the agent got it. Its description is not here: the user may change that before each turn. */
@@ -56,7 +54,7 @@ export class PlanBook implements Book {
   readonly key: string
   readonly rivals: readonly string[]
   readonly tasks = 1
-  readonly dropsOutside = true
+  readonly isPlanning = true
   /** Files of the last turn that do not count. */
   dropped: readonly Dropped[] = []
   /** The last turn left decisions, and no task file. */
@@ -98,7 +96,7 @@ export class PlanBook implements Book {
       const at = join(path, each)
       // The decisions in the checkout may be the user's answers, so they stay.
       if (isResumed && each === 'decisions.md' && (await textBelow(cwd, at, files)) !== undefined) continue
-      await putText({ root: cwd, path: at, text }, files, { mends: true })
+      await layText(cwd, at, text, files)
     }
     for (const below of ['plans', 'outcomes']) await files.makeFolder(join(cwd, path, below))
     const tasks = 'folder' in plan ? (await this.#doors.read(folder)).state.tasks : []
@@ -139,11 +137,11 @@ export class PlanBook implements Book {
       ...(beside.decisions === undefined ? [] : [['decisions.md', beside.decisions] as const]),
       ['input.md', appended(home?.input, input)] as const,
     ])
-    const found = new Map(changes.map(change => [change.path, change.base]))
+    const there = new Map(home === undefined ? [] : filesOf(home))
     const landing = [...made].map(([each, text]) => {
       const at = join(path, each)
-      const base = found.has(at) ? (found.get(at) ?? null) : fileOf(now.get(each))
-      return { path: at, base, made: fileOf(bytesOf(text)) }
+      const base = there.get(at)
+      return { path: at, base: base === undefined ? null : fileOf(bytesOf(base)), made: fileOf(bytesOf(text)) }
     })
     return { kind: 'done', changes: landing, title, message: title }
   }
@@ -152,8 +150,7 @@ export class PlanBook implements Book {
     return why
   }
 
-  async write({ result }: Parameters<Book['write']>[0]): Promise<void> {
-    if (result.kind === 'done') await this.#doors.onNothing()
+  async write(): Promise<void> {
     await this.#doors.system.files.remove(this.#note)
   }
 

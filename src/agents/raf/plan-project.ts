@@ -5,7 +5,7 @@ import type { System } from '../../ports.ts'
 import { type PlanParts, planEnvelope, planOpening, planRules } from '../envelope/plan-envelope.ts'
 import { agentEnv, keptFor } from '../run/guard.ts'
 import type { runAgent } from '../run/run-agent.ts'
-import type { WorkOptions } from '../work/work-run.ts'
+import type { WorkOptions } from '../work/work-parts.ts'
 import { workThrough } from '../work/work-through.ts'
 import { landPlanHere, landPlanOnBranch } from './land-plan.ts'
 import { PlanBook, type PlanWanted } from './plan-book.ts'
@@ -46,17 +46,14 @@ export async function planProject(
   const { plan, onBranch } = wanted
   const isNew = 'name' in plan
   const place = onBranch
-    ? landPlanOnBranch(project, { isNew, commits }, isNew ? undefined : plan.folder, system)
+    ? landPlanOnBranch(project, isNew ? undefined : plan.folder, system)
     : landPlanHere(project, { isNew, commits }, system)
   let parts: PlanParts | undefined
   const print = (given: PlanParts) => {
     parts = given
     return planEnvelope(given)
   }
-  const book = new PlanBook(
-    { ...wanted, root: project.root },
-    { system, read: place.read, print, onNothing: place.drop },
-  )
+  const book = new PlanBook({ ...wanted, root: project.root }, { system, read: place.read, print })
   const limits = { ...work.limits, attempts: 1, wait: 0 }
   const options = { ...work, limits, allow: [], ...(talks && { run: conversation(() => parts) }) }
   const outside: Dropped[] = []

@@ -46,7 +46,7 @@ export class Settling {
     // A new agent may get further with the files that exist now.
     const isFinal = turn.status === 'overflow' && book.stuck === undefined
     if (!isOver) return this.#again(note, turn.why, made.changes, { isFinal, isTold: true })
-    if (made.outside.length > 0 && book.dropsOutside !== true)
+    if (made.outside.length > 0 && book.isPlanning !== true)
       return this.#again(note, outsideWhy(made.outside), made.changes)
     const ofBooks = await changesOfBooks(made.changes, book, facts.cwd, doors.system)
     const toSettle = made.changes.filter(({ path }) => !ofBooks.has(path))
@@ -211,7 +211,7 @@ export class Settling {
     const { book, task, agent, attempt, before, checkout: ready } = note
     const checkout = this.#checkouts.withId(ready)
     const why = before.at(-1)
-    if (why === undefined || checkout === undefined) return stopped
+    if (why === undefined || checkout === undefined || this.#parts.book.isPlanning === true) return stopped
     const made = await takenFrom(checkout)
     if (!('changes' in made)) return stopped
     const about = { id: `${ready} ${attempt}`, book, task: task.id, title: task.title, agent, why, reasoning: '' }
