@@ -842,6 +842,22 @@ describe('relay watch in a world in memory', () => {
     `)
   })
 
+  it('names another project once a day, however often it is started', async () => {
+    const elsewhere = respond({ 'x.ts': 'x\n' }, { projectId: 'billing' })
+    const first = await watching()
+    await first.copy(elsewhere, /billing/)
+    first.interrupt()
+    await first.end
+    const { copy, end, interrupt, terminal, clock } = await watching({ disk: first.disk, clipboard: elsewhere })
+    await copy(respond({ 'x.ts': 'x\n' }, { projectId: 'shop', uuid: other }), /shop/)
+    expect(terminal.stderr).not.toContain('billing')
+    await clock.advance(24 * 60 * 60 * 1000)
+    await copy(respond({ 'x.ts': 'x\n' }, { projectId: 'billing', uuid: other }), /billing/)
+    interrupt()
+    expect(await end).toBe(0)
+    expect(Object.keys(first.disk.text()).filter(path => path.startsWith('.relaycode/named/'))).toHaveLength(1)
+  })
+
   it.each([
     ['is cut off', cutOff, 'the answer seems cut off: it has no END and no YAML block'],
     ['is what one block holds', oneBlock, 'only one block of an answer, without its path and YAML block'],

@@ -20,6 +20,7 @@ import {
 import { Queue } from '../../source/queue.ts'
 import { type Copied, watchClipboard } from '../../source/watch-clipboard.ts'
 import { isDeclinedOffer } from '../../transact/journal/declined-offer.ts'
+import { isFirstToday } from '../../transact/journal/named-projects.ts'
 import { layoutOf } from '../../transact/layout/layout.ts'
 import { sayOutcome } from '../talk/say-outcome.ts'
 import { isScreen, styleOf } from '../talk/style-of.ts'
@@ -154,7 +155,7 @@ export class Inbox {
     if (parsed.kind === 'ignored') {
       const wish = copied.initial ? undefined : this.#wishIn(text)
       if (wish !== undefined) return this.#letIn({ ...copied, wish }, undefined)
-      this.#sayIgnored(parsed.why, copied.response, projectId)
+      await this.#sayIgnored(parsed.why, copied.response, projectId)
       // One that only lacks its control block has its turn like a patch: there are ways out to offer.
       if (parsed.why.kind !== 'no-control') return
     }
@@ -195,7 +196,7 @@ export class Inbox {
   }
 
   /** Most copies are not meant for relay, and all pastes are. Of the others what looks like a patch is named. */
-  #sayIgnored(why: IgnoredWhy, { text, source }: Response, projectId: string): void {
+  async #sayIgnored(why: IgnoredWhy, { text, source }: Response, projectId: string): Promise<void> {
     const outcome = { kind: 'ignored', why } as const
     if (source === 'paste') {
       if (why.kind === 'no-control') return
@@ -206,9 +207,17 @@ export class Inbox {
     const name = nameOf(why, text)
     if (name === undefined || !this.#isNew(name)) return
     // Where several projects are watched, each window sees the answers to all of them.
-    const today = this.#system.clock.now().toDateString()
-    if (why.kind === 'other-project' && !this.#isNew(`${today} ${why.projectId}`)) this.#events.ended(outcome)
+    if (why.kind === 'other-project' && !(await this.#isNewToday(why.projectId))) this.#events.ended(outcome)
     else this.#sayInPassing(outcome, projectId)
+  }
+
+  /** By what every watcher of this project has named. */
+  async #isNewToday(projectId: string): Promise<boolean> {
+    const { clock, files } = this.#system
+    const now = clock.now()
+    // Asks the disk once, and not at each copy.
+    if (!this.#isNew(`${now.toDateString()} ${projectId}`)) return false
+    return isFirstToday(projectId, now, layoutOf(this.#project().root, files))
   }
 
   /**

@@ -25,6 +25,8 @@ export interface Layout {
   readonly lastDeclined: string
   /** The text on the clipboard that the user declined when relay offered it. */
   readonly declinedOffer: string
+  /** Which other projects were named today, because an answer for them was copied. */
+  readonly named: string
   readonly lastCheck: string
   pending(uuid: string): string
   applied(uuid: string): string
@@ -52,6 +54,7 @@ export function layoutOf(root: string, files: Files): Layout {
     allEnded: join(folder, 'all-ended'),
     lastDeclined: join(folder, `${RESERVED}.yml`),
     declinedOffer: join(folder, 'declined-offer'),
+    named: join(folder, 'named'),
     // An older relay kept several checks in it.
     lastCheck: join(folder, 'last-checks.json'),
     pending: uuid => join(folder, `${uuid}.pending.yml`),
