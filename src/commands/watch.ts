@@ -159,8 +159,15 @@ async function takeTurn(
   if (!isCopied(current)) return pressKey(current.key, watcher)
   watcher.inbox.offer = undefined
   if (!('wish' in current)) return takeCopied(current, asCopied, watcher)
-  await offerDelegation(current.wish, watcher)
+  await takeWish(current, watcher)
   return undefined
+}
+
+/** Answers that are copied meanwhile come first, and the question after them. */
+async function takeWish(current: Wished, watcher: Watcher): Promise<void> {
+  const { queue } = watcher.inbox
+  const wish = await offerDelegation(current.wish, { ...watcher, arrival: queue.arrival() })
+  if (wish !== undefined) queue.addLate({ ...current, wish })
 }
 
 function isCopied(current: Copied | Wished | Pressed): current is Copied | Wished {

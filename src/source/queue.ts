@@ -1,16 +1,18 @@
 /** First in, first out, with one waiting reader; ends once it is closed and empty. */
 export class Queue<T> implements AsyncIterable<T> {
   readonly #items: T[] = []
+  /** These come when nothing else waits. */
+  readonly #late: T[] = []
   #closed = false
   #wake: (() => void) | undefined
   #arrival = new AbortController()
 
   get waiting(): number {
-    return this.#items.length
+    return this.#items.length + this.#late.length
   }
 
   some(isSuch: (item: T) => boolean): boolean {
-    return this.#items.some(isSuch)
+    return [...this.#items, ...this.#late].some(isSuch)
   }
 
   add(item: T): void {
@@ -19,9 +21,15 @@ export class Queue<T> implements AsyncIterable<T> {
     this.#wake?.()
   }
 
+  /** Adds an item that everything else goes before; its coming is no arrival. */
+  addLate(item: T): void {
+    this.#late.push(item)
+    this.#wake?.()
+  }
+
   /** Adds the item only if the reader waits; otherwise drops it. */
   offer(item: T): void {
-    if (this.#wake !== undefined && this.#items.length === 0 && !this.#closed) this.add(item)
+    if (this.#wake !== undefined && this.waiting === 0 && !this.#closed) this.add(item)
   }
 
   /** Ends a wait for an arrival without adding an item: something came that needs no turn in the queue. */
@@ -43,7 +51,7 @@ export class Queue<T> implements AsyncIterable<T> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
     for (;;) {
-      const item = this.#items.shift()
+      const item = this.#items.shift() ?? this.#late.shift()
       if (item !== undefined) {
         yield item
         continue

@@ -12,6 +12,7 @@ import {
   clipboardLines,
   idleLine,
   knownLine,
+  notDelegatedLine,
   pausedLine,
   queuedLine,
   unmarkedLines,
@@ -26,7 +27,7 @@ import { sayOutcome } from '../talk/say-outcome.ts'
 import { isScreen, styleOf } from '../talk/style-of.ts'
 import type { WatchEvents } from '../talk/watch-events.ts'
 import type { Offer } from '../talk/way-out.ts'
-import type { CopiedInstruction } from './offer-delegation.ts'
+import { type CopiedInstruction, whyNotDelegated } from './offer-delegation.ts'
 import { projectIdNow } from './reload-project.ts'
 
 /** A key that was pressed while nothing else went on. */
@@ -154,12 +155,20 @@ export class Inbox {
     const { parsed, projectId } = await this.#understand(text)
     if (parsed.kind === 'ignored') {
       const wish = copied.initial ? undefined : this.#wishIn(text)
-      if (wish !== undefined) return this.#letIn({ ...copied, wish }, undefined)
+      if (wish !== undefined) return this.#admitWish({ ...copied, wish })
       await this.#sayIgnored(parsed.why, copied.response, projectId)
       // One that only lacks its control block has its turn like a patch: there are ways out to offer.
       if (parsed.why.kind !== 'no-control') return
     }
     this.#letIn(copied, parsed.kind === 'patch' ? parsed.patch : undefined)
+  }
+
+  async #admitWish(wished: Wished): Promise<void> {
+    const { agent } = wished.wish
+    const why = await whyNotDelegated(agent, this.#project(), this.#system)
+    if (why === undefined) return this.#letIn(wished, undefined)
+    const { terminal } = this.#system
+    if (this.#isNew(why)) terminal.err(notDelegatedLine(why, styleOf(terminal)))
   }
 
   #letIn(copied: Copied | Wished, patch: Patch | undefined): void {
@@ -179,7 +188,8 @@ export class Inbox {
       terminal.err(knownLine(isUnderWay, title, styleOf(terminal)))
       return
     }
-    this.queue.add(copied)
+    if ('wish' in copied) this.queue.addLate(copied)
+    else this.queue.add(copied)
     const isBusy = this.current !== undefined
     const waiting = isBusy ? this.queue.waiting : 0
     this.#events.say({ event: 'detected', title: title ?? null, uuid: patch?.control.uuid ?? null, waiting })

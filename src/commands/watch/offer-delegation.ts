@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { agentsOf } from '../../agents/backends/own-agents.ts'
+import { findUsersRepository } from '../../agents/checkout/users-repository.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { cutLine } from '../../report/text/cut-line.ts'
@@ -14,6 +16,9 @@ import { withWaitingMark } from '../talk/with-waiting-mark.ts'
 export interface CopiedInstruction {
   readonly text: string
   readonly agent: string
+  /** What the user has said of it before something else was copied. */
+  readonly gitDir?: string
+  readonly extra?: string
 }
 
 interface Offering {
@@ -22,15 +27,38 @@ interface Offering {
   readonly events: WatchEvents
   /** Watching ends. */
   readonly stopped: AbortSignal
+  /** An answer was copied: it does not wait behind this. */
+  readonly arrival: AbortSignal
 }
 
-/** Asks whether an agent is to carry out what was copied, in the background. Without a yes nothing is done. */
-export async function offerDelegation(wish: CopiedInstruction, offering: Offering): Promise<void> {
+/**
+ * Why nothing can be delegated to the agent from here; `undefined`: something can. A question whose yes leads nowhere is not
+ * worth asking.
+ */
+export async function whyNotDelegated(agent: string, project: Project, system: System): Promise<string | undefined> {
+  const backend = agentsOf(project.config).find(({ name }) => name === agent)
+  const { shell, env } = system
+  if (backend === undefined || (await shell.find(backend.program, env['PATH'])) === null) {
+    return `${agent} is not installed here`
+  }
+  const repository = await findUsersRepository(project.root, system)
+  return repository === undefined ? 'this folder is in no git repository' : undefined
+}
+
+/**
+ * Asks whether an agent is to carry out what was copied, in the background. Without a yes nothing is done. What it gives has
+ * to be asked again, because an answer came first.
+ */
+export async function offerDelegation(
+  wish: CopiedInstruction,
+  offering: Offering,
+): Promise<CopiedInstruction | undefined> {
   const { project, system, events } = offering
   try {
-    await withWaitingMark(project, undefined, system, () => ask(wish, offering))
+    return await withWaitingMark(project, undefined, system, () => ask(wish, offering))
   } catch (error) {
     sayTrouble(error, system, events)
+    return undefined
   }
 }
 
@@ -41,9 +69,14 @@ const keys = [
   ['n', 'leave it'],
 ] as const
 
-async function ask({ text, agent }: CopiedInstruction, { project, system, events, stopped }: Offering): Promise<void> {
+async function ask(
+  wish: CopiedInstruction,
+  { project, system, events, stopped, arrival }: Offering,
+): Promise<CopiedInstruction | undefined> {
   const { terminal } = system
-  let [gitDir, extra] = [project.root, '']
+  const { text, agent } = wish
+  let { gitDir = project.root, extra = '' } = wish
+  const withdraw = AbortSignal.any([stopped, arrival])
   for (;;) {
     const style = styleOf(terminal)
     const words = [text, extra]
@@ -51,14 +84,15 @@ async function ask({ text, agent }: CopiedInstruction, { project, system, events
       .map(each => cutLine(visibleLine(each.replaceAll(/\s+/g, ' ')), 300, style.sign.cut))
     const about = `${visibleLine(agent)}, in a clone of ${visibleLine(gitDir)}: ${words.join(' / ')}`
     for (const line of marked('needsYou', about, style)) terminal.err(line)
-    const answering = { singleKey: project.config.singleKey, withdraw: stopped }
+    const answering = { singleKey: project.config.singleKey, withdraw }
     const key = await askKey('Delegate it? (y/r/x/n/?)', keys, answering, terminal)
     const typed = async (question: string) => (await terminal.ask(question, { withdraw: stopped }))?.trim() ?? ''
     if (key === 'r') gitDir = resolve(system.cwd, (await typed('Which repository?')) || gitDir)
     else if (key === 'x') extra = await typed('What do you want to add?')
     else if (key === 'y') {
       const { delegateApart } = await import('../delegate/delegate-apart.ts')
-      return delegateApart({ text, agent, gitDir, extra: extra || undefined }, events, system)
-    } else return
+      await delegateApart({ text, agent, gitDir, extra: extra || undefined }, events, system)
+      return undefined
+    } else return key === undefined && arrival.aborted && !stopped.aborted ? { text, agent, gitDir, extra } : undefined
   }
 }

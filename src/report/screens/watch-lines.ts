@@ -32,6 +32,11 @@ export function untakenWhilePausedLine(title: string | undefined, style: Style):
   return meanwhileLine('ignored while paused', title, style)
 }
 
+/** A copied text ends with the name of an agent that cannot get it. */
+export function notDelegatedLine(why: string, { paint, sign }: Style): string {
+  return `${paint.meta(sign.watching)} not delegated  ${visibleLine(why)}`
+}
+
 /** The terminal does not mark pastes, so this paste looks like keys. */
 export function unmarkedLines({ paint, columns }: Style): readonly string[] {
   const words =
