@@ -32,11 +32,6 @@ export class Queue<T> implements AsyncIterable<T> {
     if (this.#wake !== undefined && this.waiting === 0 && !this.#closed) this.add(item)
   }
 
-  /** Ends a wait for an arrival without adding an item: something came that needs no turn in the queue. */
-  interrupt(): void {
-    this.#arrival.abort()
-  }
-
   close(): void {
     this.#closed = true
     this.#arrival.abort()

@@ -210,7 +210,7 @@ export class Inbox {
     const outcome = { kind: 'ignored', why } as const
     if (source === 'paste') {
       if (why.kind === 'no-control') return
-      if (this.current === undefined) this.#endOffer()
+      if (this.current === undefined) this.offer = undefined
       sayOutcome(outcome, { projectId, source }, this.#system, this.#events)
       return
     }
@@ -236,13 +236,8 @@ export class Inbox {
    */
   #sayInPassing(outcome: Outcome, projectId: string): void {
     const isMeanwhile = this.current !== undefined
-    if (!isMeanwhile) this.#endOffer()
+    if (!isMeanwhile) this.offer = undefined
     sayOutcome(outcome, { projectId, inPassing: isMeanwhile ? 'meanwhile' : 'alone' }, this.#system, this.#events)
-  }
-
-  #endOffer(): void {
-    this.offer = undefined
-    this.queue.interrupt()
   }
 
   /** Whether something was not named before; from now on it was. */

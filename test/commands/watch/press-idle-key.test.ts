@@ -26,6 +26,7 @@ async function watching(options: FakeSystemOptions = {}, config: object = {}) {
   return {
     world,
     end,
+    settled,
     async copy(text: string) {
       world.clipboard.text = text
       await (world.clock as FakeClock).advance(2000)
@@ -44,6 +45,27 @@ async function watching(options: FakeSystemOptions = {}, config: object = {}) {
 const withoutEnd = `\`\`\`ts // src/a.ts\n// START\n\ntwo\n\n// END\n\`\`\`\n`
 
 describe('an answer that is only named', () => {
+  it.each([
+    ['words are pasted', 'paste', 'some words'],
+    ['a part of an answer is copied', 'copy', 'I change it.\n\n```ts // src/b.ts\n// START\n\nhalf of'],
+  ] as const)('leaves the question about an overlap open when %s', async (_, how, text) => {
+    const { world, copy, settled } = await watching()
+    await copy(patch('two\n', 1))
+    world.disk.write('src/a.ts', 'mine\n')
+    world.terminal.answers.push(async () => {
+      if (how === 'paste') world.terminal.paste(text)
+      else await copy(text)
+      await settled()
+      return 'a'
+    })
+    await copy(patch('three\n', 2))
+    await world.terminal.until(/kept #2/)
+    expect(world.terminal.questions).toEqual(['What now? (m/a/s/n/?)'])
+    expect(world.terminal.stderr).not.toContain('another answer')
+    expect(world.disk.text()['src/a.ts']).toBe('three\n')
+    world.interrupt()
+  })
+
   const cutOff = 'I change it.\n\n```ts // src/b.ts\n// START\n\nhalf of'
 
   it.each(['copied', 'pasted'])('ends the offer about an earlier one when it is %s', async how => {
