@@ -5,6 +5,7 @@ import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { cutLine } from '../../report/text/cut-line.ts'
 import { marked } from '../../report/text/hanging.ts'
+import type { Style } from '../../report/text/style.ts'
 import { visibleLine } from '../../report/text/visible.ts'
 import { askKey } from '../talk/ask-key.ts'
 import { sayTrouble } from '../talk/say-failure.ts'
@@ -78,12 +79,7 @@ async function ask(
   let { gitDir = project.root, extra = '' } = wish
   const withdraw = AbortSignal.any([stopped, arrival])
   for (;;) {
-    const style = styleOf(terminal)
-    const words = [text, extra]
-      .filter(each => each !== '')
-      .map(each => cutLine(visibleLine(each.replaceAll(/\s+/g, ' ')), 300, style.sign.cut))
-    const about = `${visibleLine(agent)}, in a clone of ${visibleLine(gitDir)}: ${words.join(' / ')}`
-    for (const line of marked('needsYou', about, style)) terminal.err(line)
+    for (const line of wishLines({ text, agent, gitDir, extra }, styleOf(terminal))) terminal.err(line)
     const answering = { singleKey: project.config.singleKey, withdraw }
     const key = await askKey('Delegate it? (y/r/x/n/?)', keys, answering, terminal)
     const typed = async (question: string) => (await terminal.ask(question, { withdraw: stopped }))?.trim() ?? ''
@@ -93,6 +89,17 @@ async function ask(
       const { delegateApart } = await import('../delegate/delegate-apart.ts')
       await delegateApart({ text, agent, gitDir, extra: extra || undefined }, events, system)
       return undefined
-    } else return key === undefined && arrival.aborted && !stopped.aborted ? { text, agent, gitDir, extra } : undefined
+    } else {
+      const isWithdrawn = key === undefined && arrival.aborted && !stopped.aborted
+      return isWithdrawn ? { text, agent, gitDir, extra } : undefined
+    }
   }
+}
+
+function wishLines({ text, agent, gitDir, extra }: Required<CopiedInstruction>, style: Style): readonly string[] {
+  const words = [text, extra]
+    .filter(each => each !== '')
+    .map(each => cutLine(visibleLine(each.replaceAll(/\s+/g, ' ')), 300, style.sign.cut))
+  const about = `${visibleLine(agent)}, in a clone of ${visibleLine(gitDir)}: ${words.join(' / ')}`
+  return marked('needsYou', about, style)
 }
