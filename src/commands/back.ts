@@ -21,6 +21,9 @@ interface BackOptions extends TrustOptions {
   readonly onOverlap?: OverlapChoice
 }
 
+/** `hasKeys`: of a watcher, whose window takes keys and no commands. */
+type TakeBackOptions = BackOptions & { readonly hasKeys?: boolean }
+
 /** `relay undo`, `redo` and `revert`: take back what was kept, with what changed since merged in. */
 export const undo = (system: System, which: string | undefined, options: BackOptions) =>
   which === undefined ? back(system, { kind: 'undo' }, options) : revert(system, which, options)
@@ -38,7 +41,7 @@ async function back(system: System, request: UndoRequest, options: BackOptions):
 export async function takeBackIn(
   project: Project,
   request: UndoRequest,
-  options: BackOptions,
+  options: TakeBackOptions,
   system: System,
   events: WatchEvents = createWatchEvents(system, false),
 ): Promise<BackOutcome> {
@@ -47,7 +50,7 @@ export async function takeBackIn(
     await resumeHeldFirst(project, system, talk, options)
     const end = await undoEntry(request, project, system, talk)
     talk.close()
-    say(end, request, system)
+    say(end, request, options, system)
     if (end.kind === 'ended') events.ended(end.outcome)
     return end
   } finally {
@@ -55,7 +58,7 @@ export async function takeBackIn(
   }
 }
 
-function say(end: BackOutcome, request: UndoRequest, system: System): void {
+function say(end: BackOutcome, request: UndoRequest, { hasKeys }: TakeBackOptions, system: System): void {
   const { terminal, clock } = system
   const style = styleOf(terminal)
   switch (end.kind) {
@@ -76,7 +79,7 @@ function say(end: BackOutcome, request: UndoRequest, system: System): void {
       const { outcome, view, rescued } = end
       const lines =
         outcome.kind === 'committed'
-          ? backDone(view, outcome, rescued, style)
+          ? backDone(view, outcome, rescued, style, hasKeys)
           : describeOutcome(outcome, style, { now: clock.now() })
       for (const line of lines) terminal.err(line)
     }
@@ -90,5 +93,5 @@ function exitCodeOfBack(end: BackOutcome, system: System): number {
 }
 
 function wordsOf(request: UndoRequest): string {
-  return request.kind === 'revert' ? `revert ${request.which}` : request.kind
+  return request.kind === 'revert' ? `undo ${request.which}` : request.kind
 }

@@ -176,12 +176,18 @@ function isCopied(current: Copied | Wished | Pressed): current is Copied | Wishe
 
 /** Only these run what the project brings, and go by its configuration. */
 function needsProject(current: Copied | Pressed): boolean {
-  return isCopied(current) || current.key.toLowerCase() === 'u'
+  return isCopied(current) || takesBack(current)
+}
+
+function takesBack({ key }: Pressed): boolean {
+  return ['u', 'r'].includes(key.toLowerCase())
 }
 
 /** What had its turn while the configuration could not be read, and so cannot be judged: it says how to go on. */
 function nothingDone(why: RelayError, current: Copied | Pressed): RelayError {
-  const again = isCopied(current) ? againWords[current.response.source === 'paste' ? 'paste' : 'copy'] : againWords.key
+  const again = isCopied(current)
+    ? againWords[current.response.source === 'paste' ? 'paste' : 'copy']
+    : againKey(current)
   const hint = [why.hint ?? [], `Then ${again.how}.`].flat().join('\n')
   return new RelayError(why.kind, `${again.what}: ${why.message}`, { hint, cause: why })
 }
@@ -189,8 +195,12 @@ function nothingDone(why: RelayError, current: Copied | Pressed): RelayError {
 const againWords = {
   copy: { what: 'The answer was not applied', how: 'copy the answer again, or run `relay apply`' },
   paste: { what: 'The answer was not applied', how: 'paste the answer again' },
-  key: { what: 'Nothing was undone', how: 'press u again' },
 } as const
+
+function againKey({ key }: Pressed) {
+  const done = key.toLowerCase() === 'u' ? 'undone' : 'redone'
+  return { what: `Nothing was ${done}`, how: `press ${key.toLowerCase()} again` }
+}
 
 /** A key of the offer comes before the same key of a watcher that waits. */
 async function pressKey(key: string, watcher: Watcher): Promise<Outcome | 'quit' | undefined> {

@@ -47,7 +47,7 @@ export interface BackTalk extends Talk {
 }
 
 /** One transaction in the history. */
-type Step = Pick<EndedTransaction, 'number' | 'source'>
+type Step = Pick<EndedTransaction, 'number'>
 
 export type BackOutcome =
   /** Nothing can be taken back. For a redo: `last` was kept after the `undo`, or there is no undo. */

@@ -106,10 +106,25 @@ describe('relay undo', () => {
     await apply({ 'src/c.ts': 'c\n' })
     const since = '○ nothing to redo: #4 was kept since; `relay revert 2` reverts the undo'
     expect(lastLine(await run(['redo', '--yes']))).toBe(since)
-    await run(['revert', '4', '--yes'])
-    const reverted = '○ nothing to redo: the last step was a revert; `relay undo` undoes it'
-    expect(lastLine(await run(['redo', '--yes']))).toBe(reverted)
   })
+
+  it.each(['undo', 'revert'])(
+    'takes the %s of a change by its number back with redo, and then the undo before it',
+    async word => {
+      const { run, disk, patch: apply } = await world()
+      const one = disk.tree({ journal: false })
+      await apply({ 'src/c.ts': 'c\n' })
+      const two = disk.tree({ journal: false })
+      await run(['undo', '--yes'])
+      expect(lastLine(await run([word, '1', '--yes']))).toMatch(/to reverse: relay redo$/)
+      expect(lastLine(await run(['redo', '--yes']))).toContain('Redid #1 Add dark mode')
+      expect(disk.tree({ journal: false })).toEqual(one)
+      await run(['redo', '--yes'])
+      expect(disk.tree({ journal: false })).toEqual(two)
+      expect(lastLine(await run(['redo', '--yes']))).toBe('○ nothing to redo: nothing was undone')
+      expect(lastLine(await run([word, '1', '--yes']))).toContain('ed #1')
+    },
+  )
 
   it('takes a response again whose patch was undone, when it is told to', async () => {
     const { run, patch: apply, disk } = await world()
@@ -169,7 +184,7 @@ describe('relay undo', () => {
       Revert #1, 3 files? (y/n/d/?) y
       ✔ write   3 files                                                         0 ms
       ○ lint    unchecked: no linter is configured
-      ✔ Reverted #1 Add dark mode (3 files)              #3   to reverse: relay undo
+      ✔ Reverted #1 Add dark mode (3 files)              #3   to reverse: relay redo
           src/a.ts: later edits are kept
       "
     `)

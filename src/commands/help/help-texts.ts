@@ -306,7 +306,7 @@ Your later edits stay: relay merges them in. ${overlapOfUndo} An undo is checked
   },
 
   redo: {
-    about: `Redo the change that was undone last; run it again for the one before. This works until another change is kept.
+    about: `Redo the change that was undone last, also by its number; run it again for the one before. This works until another change is kept.
 
 Your later edits stay: relay merges them in. ${overlapOfUndo}`,
     examples: [
@@ -317,7 +317,7 @@ Your later edits stay: relay merges them in. ${overlapOfUndo}`,
   },
 
   revert: {
-    about: `Undo one change by its number, and keep the later ones. \`relay undo <number>\` does the same. To reverse it, run \`relay undo\`.
+    about: `Undo one change by its number, and keep the later ones. \`relay undo <number>\` does the same. To reverse it, run \`relay redo\`.
 
 Your later edits stay: relay merges them in. ${overlapOfUndo}`,
     examples: [

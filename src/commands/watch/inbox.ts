@@ -10,6 +10,7 @@ import { parseResponse } from '../../parse/parse-response.ts'
 import type { ClipboardBackEnd, System } from '../../ports.ts'
 import {
   clipboardLines,
+  continuedLine,
   idleLine,
   knownLine,
   notDelegatedLine,
@@ -49,13 +50,13 @@ export interface Wished extends Copied {
 
 const unmarkedPauseMs = 30_000
 
+const idleLines = { none: idleLine, on: pausedLine, over: continuedLine } as const
+
 /** Where copied and pasted patches wait for their turn, and a key has its own when nothing waits. */
 export class Inbox {
   readonly queue = new Queue<Copied | Wished | Pressed>()
   /** What is being handled. */
   current: Copied | Pressed | undefined
-  /** Nothing that is copied is taken. */
-  paused = false
   /** Somebody sits at the keyboard. */
   hasKeys = false
   /** What can be done about the answer before, which was not applied. */
@@ -68,6 +69,8 @@ export class Inbox {
   readonly #system: System
   readonly #events: WatchEvents
   readonly #project: () => Project
+  /** `over`: nobody has been told yet that it is. */
+  #pause: 'none' | 'on' | 'over' = 'none'
   readonly #named = new Set<string>()
   /** When it was said last that a paste was dropped. */
   #unmarkedAt = Number.NEGATIVE_INFINITY
@@ -117,10 +120,20 @@ export class Inbox {
     for (const line of unmarkedLines(styleOf(terminal))) terminal.err(line)
   }
 
+  /** Nothing that is copied is taken. */
+  get paused(): boolean {
+    return this.#pause === 'on'
+  }
+
+  pause(isOn: boolean): void {
+    this.#pause = isOn ? 'on' : 'over'
+  }
+
   /** Says that nothing is under way, where somebody looks on. */
   sayIdle(): void {
     const { terminal } = this.#system
-    if (isScreen(terminal)) terminal.err((this.paused ? pausedLine : idleLine)(styleOf(terminal)))
+    if (isScreen(terminal)) terminal.err(idleLines[this.#pause](styleOf(terminal)))
+    if (this.#pause === 'over') this.#pause = 'none'
   }
 
   async #copy(backEnd: ClipboardBackEnd): Promise<void> {

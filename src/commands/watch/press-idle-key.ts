@@ -47,8 +47,10 @@ async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' 
   const before = inbox.lastKey
   inbox.lastKey = key
   switch (key) {
-    case 'u': {
-      const end = await takeBackIn(project, { kind: 'undo' }, {}, system, events)
+    case 'u':
+    case 'r': {
+      const kind = key === 'u' ? 'undo' : 'redo'
+      const end = await takeBackIn(project, { kind }, { hasKeys: inbox.hasKeys }, system, events)
       return end.kind === 'ended' ? end.outcome : undefined
     }
     case 'd':
@@ -62,7 +64,7 @@ async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' 
       await (await import('../pack/pack-last-answer.ts')).packLastAnswer(project, system)
       return undefined
     case 'p':
-      inbox.paused = !inbox.paused
+      inbox.pause(!inbox.paused)
       events.say({ event: 'paused', paused: inbox.paused })
       return undefined
     case 'q':

@@ -14,11 +14,14 @@ import { visibleLine } from '../text/visible.ts'
 import { wrapLine } from '../text/wrap-line.ts'
 import { fileLines } from './file-lines.ts'
 
-const VERBS: Readonly<Record<BackSource, { readonly will: string; readonly did: string; readonly back: string }>> = {
-  undo: { will: 'Undo', did: 'Undid', back: 'relay redo' },
-  redo: { will: 'Redo', did: 'Redid', back: 'relay undo' },
-  revert: { will: 'Revert', did: 'Reverted', back: 'relay undo' },
-}
+const VERBS = {
+  undo: { will: 'Undo', did: 'Undid', back: 'redo' },
+  redo: { will: 'Redo', did: 'Redid', back: 'undo' },
+  revert: { will: 'Revert', did: 'Reverted', back: 'redo' },
+} as const satisfies Readonly<Record<BackSource, { will: string; did: string; back: BackSource }>>
+
+/** The keys of a watcher that waits. */
+const KEYS = { undo: 'u', redo: 'r' } as const
 
 /** The rows around the files and the diff: the head, the notes, and the question. */
 const AROUND = 7
@@ -84,18 +87,19 @@ export function backKeys({ kind, of }: BackView): Keys {
   ]
 }
 
-/** What was done, and how to reverse it. */
+/** What was done, and how to reverse it: by a key, for who sits at a watcher. */
 export function backDone(
   view: BackView,
   { number }: Extract<Outcome, { kind: 'committed' }>,
   rescued: readonly Rescue[],
   style: Style,
+  hasKeys = false,
 ): readonly string[] {
   const { paint, sign } = style
   const { did, back } = VERBS[view.kind]
   const { length } = view.changes
   const tail = length === 0 ? ': nothing had to change' : ` (${count(length, 'file')})`
-  const way = paint.meta(`#${number}   to reverse: ${back}`)
+  const way = paint.meta(`#${number}   to reverse: ${hasKeys ? KEYS[back] : `relay ${back}`}`)
   const room = roomBeside(way, columnsOf(sign.ok) + 1 + tail.length, style)
   const title = cutLine(`${did} #${view.of.number} ${visibleLine(view.of.title)}`, room, sign.cut)
   const notes = [
@@ -121,13 +125,12 @@ function commitNotes({ commit, changes }: BackView): readonly string[] {
 
 /** The change that was kept since the undo, if there is one. */
 interface NothingToRedo {
-  readonly last?: { readonly number: number; readonly source?: BackSource | undefined } | undefined
+  readonly last?: { readonly number: number } | undefined
   readonly undo?: { readonly number: number } | undefined
 }
 
 /** Each case names its own next step. */
 function noRedoWords({ last, undo }: NothingToRedo): string {
-  if (last?.source === 'revert') return 'nothing to redo: the last step was a revert; `relay undo` undoes it'
   if (last === undefined || undo === undefined) return 'nothing to redo: nothing was undone'
   return `nothing to redo: #${last.number} was kept since; \`relay revert ${undo.number}\` reverts the undo`
 }

@@ -2,6 +2,7 @@ import { columnsOf } from '../text/columns-of.ts'
 
 export const IDLE_KEYS = [
   ['u', 'undo the newest change, after a question'],
+  ['r', 'redo: take the last undo back, after a question'],
   ['d', 'show the diff of the newest change that was kept'],
   ['l', 'list the last ten changes'],
   ['c', 'copy a prompt that tells the model what was wrong with its last answer'],

@@ -14,6 +14,11 @@ export function pausedLine({ paint, sign }: Style): string {
   return `${paint.needsYou(sign.needsYou)} paused: relay ignores each answer that you copy. Press p to continue.`
 }
 
+/** After a pause. */
+export function continuedLine(style: Style): string {
+  return `${idleLine(style)} again`
+}
+
 export function otherWatchersNote(pids: readonly number[]): string {
   const [are, skip] =
     pids.length === 1

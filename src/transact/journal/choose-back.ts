@@ -13,19 +13,20 @@ export function chooseUndo(newestFirst: Iterable<EndedTransaction>): EndedTransa
   return undefined
 }
 
-/** The undo that `redo` takes back: the last that stands, as long as nothing but undos and redos came after it. */
+/**
+ * The undo that `redo` takes back: the last that stands, of the newest change or of one by its number, as long as nothing but
+ * such steps came after it.
+ */
 export function chooseRedo(newestFirst: Iterable<EndedTransaction>): EndedTransaction | undefined {
   for (const transaction of newestFirst) {
     if (!wasKept(transaction)) continue
-    if (transaction.source === undefined || transaction.source === 'revert') return undefined
-    if (transaction.source === 'undo' && transaction.outcome === 'committed') return transaction
+    if (transaction.source === undefined) return undefined
+    if (isStandingUndo(transaction)) return transaction
   }
   return undefined
 }
 
-/**
- * Why there is nothing to redo: what was kept last (the newest patch or revert), and the undo that stands and is older.
- */
+/** Why there is nothing to redo: the patch that was kept last, and the undo that stands and is older. */
 export function whyNoRedo(newestFirst: Iterable<EndedTransaction>): {
   readonly last: EndedTransaction | undefined
   readonly undo?: EndedTransaction
@@ -33,8 +34,12 @@ export function whyNoRedo(newestFirst: Iterable<EndedTransaction>): {
   let last: EndedTransaction | undefined
   for (const transaction of newestFirst) {
     if (!wasKept(transaction)) continue
-    if (transaction.source === undefined || transaction.source === 'revert') last ??= transaction
-    if (transaction.source === 'undo' && transaction.outcome === 'committed') return { last, undo: transaction }
+    if (transaction.source === undefined) last ??= transaction
+    if (isStandingUndo(transaction)) return { last, undo: transaction }
   }
   return { last }
+}
+
+function isStandingUndo({ source, outcome }: EndedTransaction): boolean {
+  return (source === 'undo' || source === 'revert') && outcome === 'committed'
 }

@@ -118,6 +118,7 @@ describe('an answer that was not applied', () => {
       'c',
       's',
       'u',
+      'r',
       'd',
       'l',
       'k',
@@ -311,9 +312,20 @@ describe('a key while relay watch waits', () => {
     world.terminal.paste(patch('pasted\n', 2))
     await press('?')
     expect(world.disk.text()['src/a.ts']).toBe('pasted\n')
-    expect(await press('p')).toBe('○ watching\n')
+    expect(await press('p')).toBe('○ watching again\n')
     await copy(patch('three\n', 3))
     expect(world.disk.text()['src/a.ts']).toBe('three\n')
+    world.interrupt()
+  })
+
+  it('r takes the last undo back, and each names the key of the other', async () => {
+    const { world, copy, press } = await watching({ answers: ['y', 'y'] })
+    await copy(patch('two\n', 1))
+    expect(await press('u')).toMatch(/Undid #1 .*to reverse: r\n/)
+    expect(world.disk.text()['src/a.ts']).toBe('one\n')
+    expect(await press('r')).toMatch(/Redid #1 .*to reverse: u\n/)
+    expect(world.disk.text()['src/a.ts']).toBe('two\n')
+    expect(await press('r')).toContain('nothing to redo')
     world.interrupt()
   })
 
