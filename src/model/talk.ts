@@ -1,3 +1,4 @@
+import type { AskedChange } from './asked-change.ts'
 import type { Check, Checks, Comparison, Reason } from './check.ts'
 import type { Ended } from './entry.ts'
 import type { Change } from './plan.ts'
@@ -11,8 +12,8 @@ export type Step = 'pre' | 'base' | 'write' | 'post' | 'lint'
 type EntryNumber = number | undefined
 
 export type Progress =
-  /** Another relay process works in this project; `owner` describes it. */
-  | { readonly kind: 'waiting'; readonly owner: string }
+  /** Another relay process works in this project; `owner` describes it, and `question` is what it asks its user about. */
+  | { readonly kind: 'waiting'; readonly owner: string; readonly question?: AskedChange }
   /** The history is missing or damaged, so that relay reads this number of entries instead; reported when that takes long. */
   | { readonly kind: 'history-lost'; readonly entries: number }
   | { readonly kind: 'recovered'; readonly recovery: Recovery }

@@ -764,6 +764,25 @@ describe('the program in a world in memory', () => {
   })
 })
 
+describe('another relay that waits for its user', () => {
+  it('is named at once with number and title of what it asks about', async () => {
+    const files = { 'relaycode.config.json': config({ approval: 'no' }), 'answer.md': patch.text }
+    let said = ''
+    const ask = async () => {
+      const second = fakeSystem({ disk: first.disk, autoAdvance: true })
+      expect(await main(['undo'], around(second.system))).toBe(8)
+      said = second.terminal.stderr
+      return 'y'
+    }
+    const first = fakeSystem({ files: { ...files, ...start }, answers: [ask] })
+    expect(await main(['apply', 'answer.md'], around(first.system))).toBe(0)
+    const waits = `#1 I changed what you asked for waits for your answer in another window (process ${first.shell.mark.pid})`
+    expect(said.replaceAll(/\n {2}/g, ' ')).toBe(
+      `○ ${waits}\nError: ${waits}\nHint: Answer it there; then try again.\n`,
+    )
+  })
+})
+
 const cutOff = 'So:\n\n```typescript // src/a.ts\n// START\n\nexport function a(x: number) {\n  return'
 const oneBlock = '// START\n\nexport const a = 1\n\n// END\n'
 

@@ -64,7 +64,8 @@ export function createTalk(
       }
       const ask = () => answerTo(question, project().config, system, style())
       const number = 'number' in question ? question.number : undefined
-      return withWaitingMark(project(), number, system, ask)
+      const title = 'title' in question ? question.title : undefined
+      return withWaitingMark(project(), { number, title }, system, ask)
     },
     /** Ends the live line, whatever had been going on. */
     close: () => ticker.stop(),

@@ -1,3 +1,4 @@
+import type { AskedChange } from '../../model/asked-change.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { judgeCommands } from '../../project/trust.ts'
@@ -7,16 +8,20 @@ import { makeOwnerMark } from '../../transact/lock/owner-marks.ts'
 
 /**
  * Asks, and tells the user meanwhile that relay waits: by name and number of the transaction alone, since a title or a
- * notification is seen by whoever sees the screen. `relay status` in another window tells it as well.
+ * notification is seen by whoever sees the screen. `relay status` in another window tells it as well, and a relay that has to
+ * wait names the change with its title.
  */
 export async function withWaitingMark<Answer>(
   project: Project,
-  number: number | undefined,
+  about: AskedChange | undefined,
   system: System,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
-  const over = await tellUser(project, number, system)
-  const mark = await makeOwnerMark(layoutOf(project.root, system.files).askers, system)
+  const over = await tellUser(project, about?.number, system)
+  const { files } = system
+  const mark = await makeOwnerMark(layoutOf(project.root, files).askers, system, path => {
+    return files.create(path, Buffer.from(JSON.stringify(about ?? {})), { mode: 0o600, sync: false })
+  })
   try {
     return await ask()
   } finally {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { agentsOf } from '../../agents/backends/own-agents.ts'
-import { findUsersRepository } from '../../agents/checkout/users-repository.ts'
+import { repositoryTop } from '../../agents/session/delegation.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { cutLine } from '../../report/text/cut-line.ts'
@@ -42,8 +42,10 @@ export async function whyNotDelegated(agent: string, project: Project, system: S
   if (backend === undefined || (await shell.find(backend.program, env['PATH'])) === null) {
     return `${agent} is not installed here`
   }
-  const repository = await findUsersRepository(project.root, system)
-  return repository === undefined ? 'this folder is in no git repository' : undefined
+  return repositoryTop(project.root, system).then(
+    () => undefined,
+    () => 'this folder is in no git repository',
+  )
 }
 
 /**
@@ -89,11 +91,12 @@ async function ask(
       const { delegateApart } = await import('../delegate/delegate-apart.ts')
       await delegateApart({ text, agent, gitDir, extra: extra || undefined }, events, system)
       return undefined
-    } else {
-      const isWithdrawn = key === undefined && arrival.aborted && !stopped.aborted
-      return isWithdrawn ? { text, agent, gitDir, extra } : undefined
-    }
+    } else return key === undefined ? unlessOver({ text, agent, gitDir, extra }, arrival, stopped) : undefined
   }
+}
+
+function unlessOver(wish: CopiedInstruction, arrival: AbortSignal, stopped: AbortSignal) {
+  return arrival.aborted && !stopped.aborted ? wish : undefined
 }
 
 function wishLines({ text, agent, gitDir, extra }: Required<CopiedInstruction>, style: Style): readonly string[] {

@@ -1,4 +1,5 @@
 import { withoutWords } from '../../ground/secret-names.ts'
+import { askedWords } from '../../model/asked-change.ts'
 import type { Check, Comparison } from '../../model/check.ts'
 import type { Progress, Step } from '../../model/talk.ts'
 import { countWords } from '../diff/count-words.ts'
@@ -53,7 +54,9 @@ export function describeProgress(progress: Progress, style: Style, now?: Date): 
 
 export function waitingWords(progress: Of<'waiting' | 'history-lost'>): string {
   if (progress.kind === 'waiting') {
-    return `waiting: another relay works in this project (${visibleLine(progress.owner)})`
+    const { owner, question } = progress
+    if (question !== undefined) return visibleLine(`${askedWords(question)} in another window (${owner})`)
+    return `waiting: another relay works in this project (${visibleLine(owner)})`
   }
   return `the history is missing or damaged: reading ${count(progress.entries, 'stored change')} instead`
 }

@@ -1,9 +1,13 @@
 import { join, relative } from 'node:path'
 import { RelayError } from '../../errors.ts'
+import { isShape, isText, isWhole, maybe } from '../../ground/json.ts'
 import { machineName } from '../../ground/words.ts'
+import { type AskedChange, askedWords } from '../../model/asked-change.ts'
 import type { ProcessMark, Shell, System, Talk } from '../../ports.ts'
 import { makeMark } from '../disk/mark.ts'
+import { readNote } from '../disk/note.ts'
 import type { Layout } from '../layout/layout.ts'
+import { findOwners } from './owner-marks.ts'
 import { type OwnerFile, ownerFiles, ownerName } from './owner-name.ts'
 
 const lookAgainMs = 100
@@ -51,7 +55,7 @@ async function takeLock(
   const mine = join(layout.locks, ownerName(self, system.randomUuid()))
 
   const began = clock.monotonic()
-  let said = false
+  let said: string | undefined
   let asked: string | undefined
   for (;;) {
     const other = await tryLock(self, mine, layout, shell)
@@ -60,13 +64,25 @@ async function takeLock(
     const isNew = other.path !== asked
     if (isNew && other.life === 'alive' && (await shell.hasStartedThis(other.mark))) throw isWaitedFor(other)
     asked = other.path
-    if (interruption.aborted || waited > patience) throw isBusy(other, layout)
-    if (!said && waited >= sayAfterMs) {
-      talk.report({ kind: 'waiting', owner: nameOf(other) })
-      said = true
-    }
+    const question = waited >= sayAfterMs ? await questionOf(other, layout, shell) : undefined
+    if (interruption.aborted || waited > patience) throw isBusy(other, question, layout)
+    if (waited >= sayAfterMs) said = sayWaiting(other, question, said, talk)
     await clock.sleep(lookAgainMs * (0.5 + Math.random()), interruption)
   }
+}
+
+/** Says it again when the other begins to ask: then it waits for the user, who waits for it. */
+function sayWaiting(
+  other: Owner,
+  question: AskedChange | undefined,
+  said: string | undefined,
+  talk: Pick<Talk, 'report'>,
+): string {
+  const words = question === undefined ? 'busy' : askedWords(question)
+  if (said === undefined || (question !== undefined && said !== words)) {
+    talk.report({ kind: 'waiting', owner: nameOf(other), ...(question !== undefined && { question }) })
+  }
+  return words
 }
 
 /** Makes this process's file if nobody else is at work. Otherwise answers the other owner, and leaves no file. */
@@ -117,6 +133,16 @@ async function liveOwner(
   return undefined
 }
 
+/** What an owner asks its user about; `undefined`: it asks nothing. */
+async function questionOf({ mark }: Owner, { askers, files }: Layout, shell: Shell): Promise<AskedChange | undefined> {
+  const asker = (await findOwners(askers, files, shell).catch(() => [])).find(each => isSame(each.mark, mark))
+  if (asker === undefined) return undefined
+  const note = await readNote(asker.path, files).catch(() => undefined)
+  return isAskedChange(note) ? note : {}
+}
+
+const isAskedChange = isShape<AskedChange>({ number: maybe(isWhole), title: maybe(isText) })
+
 function isSame(one: ProcessMark, other: ProcessMark): boolean {
   return ownerName(one, '') === ownerName(other, '')
 }
@@ -134,7 +160,12 @@ function isWaitedFor(owner: Owner): RelayError {
   })
 }
 
-function isBusy(owner: Owner, layout: Layout): RelayError {
+function isBusy(owner: Owner, question: AskedChange | undefined, layout: Layout): RelayError {
+  if (question !== undefined) {
+    return new RelayError('environment', `${askedWords(question)} in another window (${nameOf(owner)})`, {
+      hint: 'Answer it there; then try again.',
+    })
+  }
   if (owner.life === 'alive') {
     return new RelayError('environment', `Another relay (${nameOf(owner)}) is working in this project`, {
       hint: 'Wait until it is done, answer its question, or, if Ctrl+Z stopped it, continue it with `fg`; then try again.',
