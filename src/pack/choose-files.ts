@@ -3,6 +3,7 @@ import { RelayError } from '../errors.ts'
 import { insideOf } from '../ground/paths.ts'
 import { protectedPlace } from '../ground/protected-place.ts'
 import type { Files, Stat } from '../ports.ts'
+import { whyMade } from './made-files.ts'
 import { type FoundFile, walkFiles } from './walk-files.ts'
 
 /** Paths are relative to the project's root. */
@@ -24,6 +25,8 @@ export interface LeftOut {
 
 export interface Chosen {
   readonly files: readonly FoundFile[]
+  /** Whether a file was asked for by its own path. */
+  isNamed(path: string): boolean
   readonly leftOut: readonly LeftOut[]
 }
 
@@ -35,7 +38,7 @@ type Word =
  * The files that the user wants to give to a model, by path.
  *
  * A folder, a glob and "everything" stand for files that people wrote: without ignored files, folders that tools fill,
- * and links. A file that is named by its own path counts even if git ignores it. Files that the policy denies are never
+ * links, and what programs make. A file that is named by its own path counts even if git ignores it. Files that the policy denies are never
  * given.
  */
 export async function chooseFiles(root: string, selection: Selection, files: Files): Promise<Chosen> {
@@ -47,8 +50,14 @@ export async function chooseFiles(root: string, selection: Selection, files: Fil
     const unmet = wanted.unmet()
     if (unmet !== undefined) throw nothingAt(unmet)
   }
-  const judged = found.map(each => (isDenied(each.path) ? { path: each.path, why: 'policy.deny' } : each))
+  const isNamed = (path: string) => wanted.named.has(path) || only !== undefined
+  const judged = found.map(each => {
+    if (isDenied(each.path)) return { path: each.path, why: 'policy.deny' }
+    const made = isNamed(each.path) ? undefined : whyMade(each.path)
+    return made === undefined ? each : { path: each.path, why: made }
+  })
   return {
+    isNamed,
     files: judged.flatMap(each => ('why' in each ? [] : each)).sort((a, b) => (a.path < b.path ? -1 : 1)),
     leftOut: judged.flatMap(each => ('why' in each ? each : [])),
   }

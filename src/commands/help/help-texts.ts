@@ -61,14 +61,14 @@ A command that you set at a terminal may run from then on. A command that a scri
   },
 
   pack: {
-    about: `Copy files for your LLM, with the instructions for its answer and a tree of the project. Without a path, pack every file that git does not ignore, up to 100,000 tokens. relay leaves out binary files and files over 1 MB, and names them. It asks before it packs a secret.
+    about: `Copy files for your LLM, with the instructions for its answer and a tree of the project. Without a path, pack every file that git does not ignore, up to 100,000 tokens. relay leaves out binary files and files over 1 MB, and lock files, minified and generated ones that you do not name by their own paths, and names what it left out. It asks before it packs a secret.
 
 relay remembers which version of each file it packed, so that it can merge the answer with edits that you make meanwhile.`,
     examples: [
       ['relay pack src README.md', 'copy these'],
       ['relay pack --changed main', 'copy what your branch changed'],
       ['relay pack --errors', 'copy the linter errors, with their files'],
-      ["relay pack '!package-lock.json'", 'copy everything else'],
+      ["relay pack '!docs'", 'copy everything else'],
       ['relay pack "src/**/*.ts" -o pack.md', 'write a file'],
     ],
     exits: [0, ['2', 'wrong usage or configuration, or too large'], ['3', 'declined: nothing was packed'], 8],

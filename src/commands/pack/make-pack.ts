@@ -2,8 +2,9 @@ import { RelayError } from '../../errors.ts'
 import { findSecrets } from '../../ground/find-secrets.ts'
 import type { LintError } from '../../model/check.ts'
 import type { Project } from '../../model/project.ts'
-import { chooseFiles, type LeftOut } from '../../pack/choose-files.ts'
+import { type Chosen, chooseFiles, type LeftOut } from '../../pack/choose-files.ts'
 import { type CountTokens, loadTokenizer } from '../../pack/count-tokens.ts'
+import { whyMadeText } from '../../pack/made-files.ts'
 import { printFile, printHead } from '../../pack/print-pack.ts'
 import { readFile } from '../../pack/read-file.ts'
 import type { FoundFile } from '../../pack/walk-files.ts'
@@ -83,7 +84,7 @@ export async function makePack(request: PackRequest, project: Project, system: S
     const text = instructions(config.projectId, config.instructions)
     return printHead({ projectId: config.projectId, instructions: text, paths: [...paths], leftOut, errors })
   }
-  const read = await readParts(chosen.files, count, request, root, system)
+  const read = await readParts(chosen, count, request, root, system)
   const leftOut = [...chosen.leftOut, ...read.leftOut]
   const tokensOf = (parts: readonly Part[], gone: readonly LeftOut[]) =>
     count(head(parts, [...leftOut, ...gone])) + tokensIn(parts)
@@ -115,7 +116,7 @@ function tokensIn(parts: readonly Part[]): number {
 
 /** Reads the files, counts their tokens, and looks for secrets in them as long as they are going to be given. */
 async function readParts(
-  files: readonly FoundFile[],
+  { files, isNamed }: Pick<Chosen, 'files' | 'isNamed'>,
   count: CountTokens,
   request: PackRequest,
   root: string,
@@ -132,7 +133,7 @@ async function readParts(
   try {
     for (const file of files) {
       interruption.throwIfAborted()
-      const found = await readFile(file, root, system.files)
+      const found = await readWanted(file, isNamed(file.path), root, system)
       if (found === undefined) continue
       if ('why' in found) {
         leftOut.push(found)
@@ -158,6 +159,14 @@ async function secretsIn({ path, text }: { readonly path: string; readonly text:
   const named = holdsSecrets(path) ? [{ path, kind: 'a file for secrets' }] : []
   const found = await findSecrets(path, text)
   return [...named, ...found.map(({ line, kind }) => ({ path, line, kind }))]
+}
+
+/** As `readFile`; what programs made is given only where it was named. */
+async function readWanted(file: FoundFile, isNamed: boolean, root: string, { files }: System) {
+  const found = await readFile(file, root, files)
+  if (isNamed || found === undefined || 'why' in found) return found
+  const why = whyMadeText(found.path, found.text)
+  return why === undefined ? found : { path: found.path, why }
 }
 
 /**
