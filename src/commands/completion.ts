@@ -17,7 +17,7 @@ const scripts = {
     if [[ $word == :files ]]; then compopt -o default; else COMPREPLY+=("$word"); fi
   done < <(relay complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
-complete -F _relay relay`,
+complete -o nosort -F _relay relay 2>/dev/null || complete -F _relay relay`,
   zsh: `#compdef relay
 _relay() {
   local line

@@ -79,7 +79,7 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
       rmSync(join(project.root, 'hold'))
       await pane.until(/kept #1[\s\S]*○ watching/)
       await pane.typeUntil(/paused[^\n]*$/, 'p')
-      await pane.typeUntil(/○ watching$/, 'p')
+      await pane.typeUntil(/○ watching again$/, 'p')
       await pane.typeUntil(/code=/, 'q')
       await ended(0)
     })

@@ -32,7 +32,7 @@ export async function openPull(wish: PullRequestDraft, system: System): Promise<
   const pushed = await pushBranch({ ...wish, url: origin.pushUrl }, system)
   if (pushed.kind === 'failed') return { shipped: left(wordsOf(pushed)), failure: pushed }
   const only = (why: string) => ({ kind: 'pushed', branch, why }) as const
-  if (!isWanted) return { shipped: only('pushed, and no pull request was wished') }
+  if (!isWanted) return { shipped: only('pushed; no pull request (--no-pr)') }
   const pull = await requestPull({ origin, branch, base, title, body: await wish.body(), timeLimit }, system)
   switch (pull.kind) {
     case 'opened':

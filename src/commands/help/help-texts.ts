@@ -51,7 +51,7 @@ A command that you set at a terminal may run from then on. A command that a scri
 
   completion: {
     about:
-      'Print a completion script for your shell. With it, Tab completes commands, options, their values, and the numbers of changes with their titles.',
+      'Print a completion script for your shell. With it, Tab completes commands, options, their values, and the numbers of changes, newest first; zsh and fish show their titles.',
     examples: [
       ['source <(relay completion bash)', 'in ~/.bashrc'],
       ['source <(relay completion zsh)', 'in ~/.zshrc, below compinit'],

@@ -53,7 +53,7 @@ export function terminalFindings(terminal: SeenTerminal, tools: SeenTools): read
           caution(
             'terminal',
             'relay cannot ask here, so it declines every question',
-            whyUnasked ?? 'Run it in a terminal.',
+            whyUnasked ?? (isTerminal ? 'Run it without `--no-input`.' : 'Run it in a terminal.'),
           ),
         ]),
     ok('notices', NOTICES[notices]),
