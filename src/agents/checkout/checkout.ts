@@ -236,7 +236,7 @@ export class OwnCheckout implements Checkout {
   }
 
   env(env: Readonly<Record<string, string>>): Record<string, string> {
-    return envInCheckout(env, { top: this.own.top, work: this.folder })
+    return envInCheckout(env, { top: this.own.top, work: this.folder }, this.own.prefix)
   }
 
   setUp(run: RunSetup): Promise<CommandResult | undefined> {

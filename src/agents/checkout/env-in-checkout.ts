@@ -1,20 +1,29 @@
 import { join } from 'node:path'
 import { insideOf } from '../../ground/paths.ts'
+import { pathWith, programFolders } from '../../ground/program-folders.ts'
 import type { Sides } from './sides.ts'
 
 /**
  * The environment for programs that run in a checkout. A path variable that leads into the user's folder (an active `.venv`,
- * `node_modules/.bin` in PATH) leads into the checkout instead: otherwise a check would run the user's code. Variables that
- * point git to the user's repository, as they do inside a git hook, are left out.
+ * `node_modules/.bin` in PATH) leads into the checkout instead: otherwise a check would run the user's code. At the end of PATH
+ * stand the folders of the checkout's own programs. Variables that point git to the user's repository, as they do inside a git
+ * hook, are left out.
+ *
+ * @param prefix leads from the top to the project
  */
-export function envInCheckout(env: Readonly<Record<string, string>>, { top, work }: Sides): Record<string, string> {
+export function envInCheckout(
+  env: Readonly<Record<string, string>>,
+  { top, work }: Sides,
+  prefix: string,
+): Record<string, string> {
   const led = (path: string) => {
     const inside = path.startsWith('/') ? insideOf(top, path) : undefined
     return inside === undefined ? path : join(work, inside)
   }
   const kept = Object.entries(env).filter(([name]) => !naming.test(name))
   const all = kept.map(([name, value]) => [name, leading.test(name) ? each(value, led) : value] as const)
-  return Object.fromEntries(all)
+  const inside = Object.fromEntries(all)
+  return { ...inside, ...pathWith(programFolders(join(work, prefix.replace(/\/$/, '')), work), inside) }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { readCheck } from '../../check/read-check.ts'
+import { pathForCommands } from '../../ground/program-folders.ts'
 import type { Check } from '../../model/check.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
@@ -6,7 +7,7 @@ import type { System } from '../../ports.ts'
 /** Runs the linter outside of any transaction, and tells how long it took. The user has agreed to its command. */
 export async function runLinterNow(
   { root, config }: Project,
-  { clock, interruption, shell, terminal }: System,
+  { clock, env, files, interruption, shell, terminal }: System,
 ): Promise<{ readonly check: Check; readonly ms: number }> {
   terminal.status('running the linter')
   const begin = clock.monotonic()
@@ -14,7 +15,7 @@ export async function runLinterNow(
     cwd: root,
     timeLimit: config.commandTimeout,
     signal: interruption,
-    env: { RELAY_PHASE: 'base' },
+    env: { ...(await pathForCommands(root, env, files)), RELAY_PHASE: 'base' },
     onStart: async () => undefined,
   })
   terminal.status(undefined)

@@ -1,3 +1,4 @@
+import { pathForCommands } from '../../ground/program-folders.ts'
 import type { CommandResult } from '../../model/check.ts'
 import type { CommandEnd, Step } from '../../model/talk.ts'
 import type { Shell } from '../../ports.ts'
@@ -21,7 +22,12 @@ export async function runCommand(
     cwd: root,
     timeLimit: config.commandTimeout,
     signal: system.interruption,
-    env: { ...Object.fromEntries(without.map(name => [name, undefined])), RELAY_PHASE: step, [uuidName]: job.uuid },
+    env: {
+      ...Object.fromEntries(without.map(name => [name, undefined])),
+      ...(await pathForCommands(root, system.env, layout.files)),
+      RELAY_PHASE: step,
+      [uuidName]: job.uuid,
+    },
     whole: wholeOutput(step, stage),
     onStart: group => noteCommand(stage, { step, group }),
   })

@@ -277,7 +277,7 @@ describe.skipIf(python === undefined)('a virtual environment in a checkout', () 
         TEXT: world.top,
       }),
     ).toEqual({
-      PATH: `${checkout.cwd}/.venv/bin:/usr/bin:${world.top}-2/bin`,
+      PATH: `${checkout.cwd}/.venv/bin:/usr/bin:${world.top}-2/bin:${checkout.cwd}/node_modules/.bin:${checkout.cwd}/vendor/bin`,
       VIRTUAL_ENV: `${checkout.cwd}/.venv`,
       PYTHONPATH: checkout.cwd,
       TEXT: world.top,
