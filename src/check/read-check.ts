@@ -15,7 +15,7 @@ export function readCheck(result: CommandResult, root?: string): Check {
   const { end, output } = result
   const uncounted = (why: string): Check => ({ kind: 'uncounted', why, output })
 
-  const why = noResult(result)
+  const why = noResult(result, plainLines(output))
   if (why !== undefined || end.kind !== 'exit') return uncounted(why ?? end.kind)
 
   const lines = plainLines(output)
@@ -62,13 +62,20 @@ const noReason =
   /^(?:\S+ ){0,2}\W?\w*warn(?:ing)?\b|^ *(?:[✓✔√>|·]|ok\b|PASS\b|at )|^\S+ failed$|^npm (?:error|ERR!) (?:code|syscall|path|errno)\b|\b0 (?:errors|failed)\b/i
 
 /** Why the output says nothing. */
-function noResult({ end, cut }: CommandResult): string | undefined {
+function noResult({ end, cut }: CommandResult, lines: readonly string[]): string | undefined {
   if (end.kind === 'signal') return `ended by ${end.signal}`
   if (end.kind === 'time-limit') return 'no end within the time limit'
   if (end.kind === 'aborted') return 'interrupted'
   if (end.code === 126) return 'exit 126: the command cannot be run'
-  if (end.code === 127) return 'exit 127: the command was not found'
+  if (end.code === 127) return `exit 127: ${notFound(lines) ?? 'the command'} was not found`
   return cut ? 'its output is too long, and the middle of it is missing' : undefined
+}
+
+/** The program that a shell did not find: `sh: 1: eslint: not found`, `/bin/sh: line 1: eslint: command not found`. */
+function notFound(lines: readonly string[]): string | undefined {
+  const found = lines.map(line => /^[^\s:]{1,100}: (?:line )?\d{1,9}: (\S{1,100}): (?:command )?not found$/.exec(line))
+  const name = found.find(each => each !== null)?.[1]
+  return name === undefined ? undefined : `"${name}"`
 }
 
 /** A shell exits with these codes if a signal ended its program: no memory left, a crash, or a person. */

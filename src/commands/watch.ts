@@ -21,6 +21,7 @@ import { readJournal } from './open/read-journal.ts'
 import { resumeHeldFirst } from './recover/resume-held-first.ts'
 import { confirmCommands, type TrustOptions } from './talk/confirm-commands.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './talk/exit-code.ts'
+import { createReload, type Reload } from './talk/reload-project.ts'
 import { sayTrouble } from './talk/say-failure.ts'
 import { sayOutcome } from './talk/say-outcome.ts'
 import { showNotes } from './talk/show-notes.ts'
@@ -34,7 +35,6 @@ import { Inbox, type OpenOffer, type Pressed, type Wished } from './watch/inbox.
 import { isWanted } from './watch/is-wanted.ts'
 import { offerDelegation } from './watch/offer-delegation.ts'
 import { type Pressing, pressIdleKey } from './watch/press-idle-key.ts'
-import { createReload, type Reload } from './watch/reload-project.ts'
 
 interface WatchOptions extends TrustOptions {
   /** Tell a program what happens as well. */

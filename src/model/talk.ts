@@ -2,6 +2,7 @@ import type { AskedChange } from './asked-change.ts'
 import type { Check, Checks, Comparison, Reason } from './check.ts'
 import type { Ended } from './entry.ts'
 import type { Change } from './plan.ts'
+import type { Config } from './project.ts'
 import type { Flag, IgnoredWhy, Problem } from './response.ts'
 import type { AnswerOverlap } from './stale.ts'
 
@@ -145,6 +146,8 @@ export type Answer =
   | 'hold'
   /** Keep only these files. */
   | { readonly choose: readonly string[] }
+  /** Run the commands again, by the configuration as it is now. */
+  | { readonly again: Config }
 
 /** The result of a rollback, by path. */
 export interface Restoration {

@@ -20,6 +20,15 @@ const recordedRows = [
 ].join('\n')
 
 describe('readCheck, by how the command ended', () => {
+  it.each([
+    ['sh: 1: eslint: not found\n'],
+    ['/bin/sh: line 1: eslint: command not found\n'],
+    ['a line\n/bin/sh: 1: eslint: not found\n'],
+  ])('names the program that a shell did not find: %j', output => {
+    const check = readCheck({ end: { kind: 'exit', code: 127 }, output, cut: false })
+    expect(check).toMatchObject({ kind: 'uncounted', why: 'exit 127: "eslint" was not found' })
+  })
+
   it('counts none when a command ends well and says nothing', () => {
     expect(readCheck(exited(0))).toEqual({ kind: 'counted', errors: 0, list: [], code: 0, failed: [], output: '' })
   })

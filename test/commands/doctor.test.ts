@@ -146,7 +146,7 @@ describe('relay doctor', () => {
       'linter',
       { commands: {} },
       8,
-      '✖ linter      not counted: exit 127: the command was not found, 0 ms\n              it printed: sh: 1: lint: not found\n              Run the linter yourself',
+      '✖ linter      not counted: exit 127: "lint" was not found, 0 ms\n              it printed: sh: 1: lint: not found\n              Run the linter yourself',
     ],
     [
       'a linter whose words nobody understands',

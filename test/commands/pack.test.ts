@@ -381,7 +381,7 @@ describe('what the linter finds', () => {
       {},
       { linter: 'lint' },
       2,
-      'Error: The linter gives no result: exit 127: the command was not found\n',
+      'Error: The linter gives no result: exit 127: "lint" was not found\n',
     ],
   ])('is told where %s', async (_, commands, config, code, said) => {
     const { stderr, ...ran } = await relay(['--errors', '--trust'], { commands }, config)

@@ -7,7 +7,7 @@ import { trustPath } from '../../src/project/trust-file.ts'
 import { readEntry } from '../../src/transact/entry/read-entry.ts'
 import { ownerName } from '../../src/transact/lock/owner-name.ts'
 import { around } from '../support/around.ts'
-import type { FakeDisk } from '../support/fake-disk.ts'
+import { FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystemOptions, fakeSystem } from '../support/fake-system.ts'
 import { uuidOf } from '../support/journal-world.ts'
@@ -569,7 +569,7 @@ describe('the program in a world in memory', () => {
         d       show the full diff
         f       choose which files to keep, and check again
         e       open the files in your editor, and check again
-        r       run the commands again, after you fixed something by hand
+        r       run the commands again, as they are configured by now
         c       decline, and copy a prompt that asks for a better answer
         w       show why: all flags, and the model's reasoning
         q       leave it open and quit; the next start asks again
@@ -582,6 +582,30 @@ describe('the program in a world in memory', () => {
       "
     `)
     expect(terminal.paged).toEqual([expect.stringMatching(/src\/a\.ts[\s\S]*\+ a2[\s\S]*src\/old\.ts/)])
+  })
+
+  it('says what to do about a linter that did not run, and runs the one that was set meanwhile', async () => {
+    const disk = new FakeDisk()
+    const set = (linter: string) => () => {
+      disk.write('relaycode.config.json', linter === '' ? '{' : config({ linter }))
+      return 'r'
+    }
+    const { code, stderr, shell } = await run(
+      ['apply', '-'],
+      {
+        disk,
+        terminal: { stdin: patch.text },
+        answers: [set(''), set('lint'), 'y', 'y'],
+        commands: { lint: errors() },
+      },
+      { linter: 'lnt' },
+    )
+    expect(stderr).toContain('the linter did not run: "lnt" was not found')
+    expect(stderr).toContain('then press r.')
+    expect(stderr).toContain('Error: Cannot use /project/relaycode.config.json')
+    expect(stderr).toContain('Allow it to run in this project? (y/n/?) y')
+    expect(shell.ran.map(({ command }) => command)).toEqual(['lnt', 'lnt', 'lint'])
+    expect(code).toBe(0)
   })
 
   it.each([

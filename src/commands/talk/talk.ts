@@ -1,3 +1,4 @@
+import { RelayError } from '../../errors.ts'
 import type { Project } from '../../model/project.ts'
 import type { Progress, Question } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'
@@ -6,6 +7,8 @@ import { describeQuestion } from '../../report/answers/describe-question.ts'
 import { plainProgress } from '../../report/answers/plain-lines.ts'
 import { describeDuration } from '../../report/text/describe-time.ts'
 import { answerTo } from './answer-to.ts'
+import { createReload } from './reload-project.ts'
+import { sayFailure } from './say-failure.ts'
 import { styleOf } from './style-of.ts'
 import { withWaitingMark } from './with-waiting-mark.ts'
 
@@ -34,6 +37,7 @@ export function createTalk(
     return line === undefined ? [] : [line]
   }
   const ticker = new Ticker(system)
+  const reload = createReload(system)
   /** What stands above the gate's question: one that comes back unchanged need not show it again. */
   let shown: string | undefined
   const show = (question: Question, isAsked: boolean) => {
@@ -65,7 +69,13 @@ export function createTalk(
       const ask = () => answerTo(question, project().config, system, style())
       const number = 'number' in question ? question.number : undefined
       const title = 'title' in question ? question.title : undefined
-      return withWaitingMark(project(), { number, title }, system, ask)
+      for (;;) {
+        const answer = await withWaitingMark(project(), { number, title }, system, ask)
+        if (answer !== 'again') return answer
+        const now = await reload(project())
+        if (!(now instanceof RelayError)) return { again: now.config }
+        sayFailure(now, system)
+      }
     },
     /** Ends the live line, whatever had been going on. */
     close: () => ticker.stop(),

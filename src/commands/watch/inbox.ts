@@ -24,12 +24,12 @@ import { type Copied, watchClipboard } from '../../source/watch-clipboard.ts'
 import { isDeclinedOffer } from '../../transact/journal/declined-offer.ts'
 import { isFirstToday } from '../../transact/journal/named-projects.ts'
 import { layoutOf } from '../../transact/layout/layout.ts'
+import { projectIdNow } from '../talk/reload-project.ts'
 import { sayOutcome } from '../talk/say-outcome.ts'
 import { isScreen, styleOf } from '../talk/style-of.ts'
 import type { WatchEvents } from '../talk/watch-events.ts'
 import type { Offer } from '../talk/way-out.ts'
 import { type CopiedInstruction, whyNotDelegated } from './offer-delegation.ts'
-import { projectIdNow } from './reload-project.ts'
 
 /** A key that was pressed while nothing else went on. */
 export interface Pressed {

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/check.ts'
 import type { Change } from '../../model/plan.ts'
 import { asksFirst, type Flag } from '../../model/response.ts'
 import type { Question } from '../../model/talk.ts'
@@ -103,8 +104,15 @@ function whyLines(
   }
   const needs = needsYou(number, style)
   const oneLine = `${needs}: ${whys.join()}. ${where}`
-  if (whys.length === 1 && columnsOf(oneLine) <= style.columns) return [oneLine]
-  return [...headLines(`${needs}.`, where, style), ...whys.flatMap(reason => indented(reason, style))]
+  const remedy = keys ? remedyLines(reasons, style) : []
+  if (whys.length === 1 && columnsOf(oneLine) <= style.columns) return [oneLine, ...remedy]
+  return [...headLines(`${needs}.`, where, style), ...whys.flatMap(reason => indented(reason, style)), ...remedy]
+}
+
+/** A check before the change alone cannot be had again. */
+function remedyLines(reasons: readonly Reason[], style: Style): readonly string[] {
+  if (!reasons.some(reason => reason.kind === 'uncounted' && reason.check === 'after')) return []
+  return wrapped('Correct `linter` in relaycode.config.json, then press r.', style)
 }
 
 /** Where the user sees the doubts for which the question has no room. */

@@ -47,7 +47,7 @@ export function describeReasons(reasons: readonly Reason[]): readonly string[] {
   const same = first !== undefined && second !== undefined && first.why === second.why
   return reasons
     .filter(reason => !(same && reason === second))
-    .map(reason => (same && reason === first ? uncountedWords('before and after', first.why) : describeReason(reason)))
+    .map(reason => (same && reason === first ? uncountedWords(undefined, first.why) : describeReason(reason)))
 }
 
 /** One line without a period. */
@@ -87,8 +87,14 @@ export function listOf(paths: readonly string[]): string {
   return more.length === 0 ? `${first} and ${second}` : `${first}, ${second} and ${count(more.length, 'more file')}`
 }
 
-function uncountedWords(when: string, why: string): string {
-  return `relay could not count the errors ${when} the change: ${visibleOutputLine(why)}`
+/** `undefined`: before and after. */
+function uncountedWords(when: 'before' | 'after' | undefined, why: string): string {
+  const text = visibleOutputLine(why)
+  const missing = /^exit 12[67]: /
+  if (missing.test(text)) {
+    return `the linter did not run${when === undefined ? '' : ` ${when} the change`}: ${text.replace(missing, '')}`
+  }
+  return `relay could not count the errors ${when ?? 'before and after'} the change: ${text}`
 }
 
 /** A doubt about a patch: the file, the reason, and the doubtful line. */

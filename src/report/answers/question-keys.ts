@@ -26,7 +26,7 @@ const KEYS: Readonly<Record<Question['kind'], Keys>> = {
     ['d', 'show the full diff'],
     ['f', 'choose which files to keep, and check again'],
     ['e', 'open the files in your editor, and check again'],
-    ['r', 'run the commands again, after you fixed something by hand'],
+    ['r', 'run the commands again, as they are configured by now'],
     ['c', 'decline, and copy a prompt that asks for a better answer'],
     WHY,
     ['q', 'leave it open and quit; the next start asks again'],

@@ -96,7 +96,11 @@ export function askedEvent(question: Question): WatchEvent {
 }
 
 export function answeredEvent(question: Question, answer: Answer): WatchEvent {
-  return { event: 'answered', question: question.kind, answer: typeof answer === 'string' ? answer : 'choose' }
+  return {
+    event: 'answered',
+    question: question.kind,
+    answer: typeof answer === 'string' ? answer : 'choose' in answer ? 'choose' : 'again',
+  }
 }
 
 function reasonJson(reason: Reason) {

@@ -32,14 +32,16 @@ export interface Review extends Omit<Result, 'kind'> {
  * Decides about a patch whose files are changed and checked: by itself where nothing speaks against it, else with the
  * user, who may choose files, edit them and have them checked again before the last word.
  */
-export async function decide(pending: Pending, begun: Review, work: Running): Promise<Decision> {
+export async function decide(pending: Pending, begun: Review, begunWork: Running): Promise<Decision> {
   let review = begun
+  let work = begunWork
   for (let asked = pending.entry.held === true; ; asked = true) {
     const reasons = reasonsToAsk(pending, review, work)
     // The user agreed to an undo before it began.
     const by = work.job.undoes === undefined ? 'auto' : 'user'
     if (reasons.length === 0 && !asked) return keep(pending, review, by, work)
     const answer = await ask(pending, review, reasons, work)
+    work = withConfig(answer, work)
     if (!needsRollback(answer) && (await isGone(work.stage.staged, work.layout.files))) {
       throw removedStage('relay waited for you', 'Next time leave that folder alone, for example with')
     }
@@ -47,6 +49,13 @@ export async function decide(pending: Pending, begun: Review, work: Running): Pr
     if (next.kind !== 'review') return next
     review = next
   }
+}
+
+/** From here on the configuration counts that the user has corrected meanwhile. */
+function withConfig(answer: Answer, work: Running): Running {
+  if (typeof answer !== 'object' || !('again' in answer)) return work
+  const { job } = work
+  return { ...work, job: { ...job, project: { ...job.project, config: answer.again } } }
 }
 
 function reasonsToAsk({ entry }: Pending, review: Review, { job }: Running): readonly Reason[] {
@@ -106,7 +115,11 @@ async function follow(
   if (answer === 'yes') return keepAsSeen(pending, review, work)
   const stopped = interrupted(work)
   if (stopped !== undefined) return rollBackBecause(stopped.reason, review)
-  if (typeof answer === 'object') return choose(answer.choose, pending, review, work)
+  if (typeof answer === 'object') {
+    return 'choose' in answer
+      ? choose(answer.choose, pending, review, work)
+      : check(pending, await lookAgain(pending, review, work), work)
+  }
   switch (answer) {
     case 'no':
       return rollBackBecause({ kind: 'declined' }, review)

@@ -3,14 +3,14 @@ import { commandsOf } from '../../model/commands-of.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { configName, readConfigFile } from '../../project/read-config-file.ts'
-import { areConfirmed } from '../talk/confirm-commands.ts'
-import { showNotes } from '../talk/show-notes.ts'
+import { areConfirmed } from './confirm-commands.ts'
+import { showNotes } from './show-notes.ts'
 
 /** Answers the project as it is now, or why that cannot be told. */
 export type Reload = (project: Project) => Promise<Project | RelayError>
 
 /**
- * Takes up a changed configuration between two transactions. One whose commands the user does not agree to is said, and
+ * Takes up a changed configuration, between two transactions or at a question. One whose commands the user does not agree to is said, and
  * the one from before stays; the same commands are not asked about twice.
  *
  * One that cannot be read is answered as the error that it is: whoever has mistyped a stricter rule must not get what
