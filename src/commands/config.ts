@@ -1,9 +1,11 @@
 import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
+import { type CommandProgram, programsOf } from '../project/command-programs.ts'
 import { type ConfigValue, keyNamed, setValue, valuesIn } from '../project/config-values.ts'
 import { findProjectFolder, noProject } from '../project/load-project.ts'
 import { readConfigText } from '../project/read-config-file.ts'
 import { judgeCommands, trustCommands } from '../project/trust.ts'
+import { runWords, shadowWords } from '../report/text/program-words.ts'
 import type { Style } from '../report/text/style.ts'
 import { visible, visibleLine } from '../report/text/visible.ts'
 import { openProject } from './open/open-project.ts'
@@ -19,8 +21,10 @@ export async function config(system: System, name: string | undefined, typed: st
   const { root } = await openProject(system)
   const values = valuesIn((await readConfigText(root, system.files)) ?? '', key?.key)
   const [only] = values
-  if (key !== undefined && !key.holdsKeys) terminal.out(plainly(only?.value))
-  else for (const line of table(values, outStyle(terminal))) terminal.out(line)
+  if (key !== undefined && !key.holdsKeys) {
+    terminal.out(plainly(only?.value))
+    if (key.key === 'linter') showNotes((await linterPrograms(only?.value, root, system)).flatMap(shadowWords), system)
+  } else for (const line of table(values, outStyle(terminal))) terminal.out(line)
   return 0
 }
 
@@ -35,8 +39,19 @@ async function set(key: ReturnType<typeof keyNamed>, typed: string, system: Syst
       ? ''
       : paint.meta(` (was ${inJson(before.value)}${before.isDefault ? ', the default' : ''})`)
   terminal.err(`${paint.ok(sign.ok)} ${key.key}: ${inJson(value)}${was}`)
+  if (key.key === 'linter') {
+    for (const program of await linterPrograms(value, root, system)) {
+      if (program.runs === null) showNotes([runWords(program)], system)
+      else terminal.err(paint.meta(`  ${visibleLine(runWords(program))}`))
+    }
+  }
   await agreeTo(key.key, project, system)
   return 0
+}
+
+async function linterPrograms(value: unknown, root: string, system: System): Promise<readonly CommandProgram[]> {
+  const commands = [value].flat().filter(each => typeof each === 'string')
+  return (await Promise.all(commands.map(command => programsOf(command, root, system)))).flat()
 }
 
 /**

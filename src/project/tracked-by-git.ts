@@ -13,13 +13,18 @@ const largest = 64 * 1024 * 1024
  * git tracks relay's state: then everybody who gets the repository gets everything that was ever rolled back. Reads
  * only git's index; `false` if that cannot be read.
  */
-export async function isTrackedByGit(root: string, files: Files): Promise<boolean> {
+export function isTrackedByGit(root: string, files: Files): Promise<boolean> {
+  return tracksAny(root, ['.relaycode/'], files)
+}
+
+/** git tracks one of these files, or something in one of these folders (with a slash at the end). */
+export async function tracksAny(root: string, paths: readonly string[], files: Files): Promise<boolean> {
   try {
     const found = await indexOf(root, files)
     if (found === undefined) return false
     const size = (await files.stat(found.index))?.size ?? 0
     const bytes = size > largest ? null : await files.read(found.index)
-    return bytes !== null && holds(Buffer.from(bytes), `${found.prefix}.relaycode/`)
+    return bytes !== null && paths.some(path => holds(Buffer.from(bytes), found.prefix + path))
   } catch {
     return false
   }
@@ -50,7 +55,8 @@ function holds(index: Buffer, path: string): boolean {
   if (index.readUInt32BE(4) === 4) return index.includes(path.slice(1))
   for (let at = index.indexOf(path); at >= 0; at = index.indexOf(path, at + 1)) {
     const length = at < 14 ? 0 : index.readUInt16BE(at - 2) & 0xfff
-    if (length >= path.length && (length === 0xfff || index[at + length] === 0)) return true
+    const isSame = path.endsWith('/') ? length >= path.length : length === path.length
+    if ((isSame && index[at + length] === 0) || length === 0xfff) return true
   }
   return false
 }

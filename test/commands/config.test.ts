@@ -13,6 +13,7 @@ async function relay(args: readonly string[], options: FakeSystemOptions & { rea
     commands: { lint: {}, other: {}, 'npm run lint': {} },
     ...options,
   })
+  shell.programs.set('other', '/usr/bin/other')
   const code = await main(args, around(system))
   const { stdout, stderr } = terminal
   return {
@@ -152,7 +153,7 @@ describe('relay config', () => {
 
     it('agrees to what a person set, and to no other', async () => {
       const { disk, stderr } = await relay(['config', 'linter', 'other'], { answers: [] })
-      expect(stderr).toBe('✔ linter: "other" (was "lint")\n')
+      expect(stderr).toBe('✔ linter: "other" (was "lint")\n  other runs /usr/bin/other\n')
       expect(await apply(disk)).toMatchObject({ code: 0, ran: ['other', 'other'] })
 
       const post = await relay(['config', 'postCommand', 'other'], { answers: [] })

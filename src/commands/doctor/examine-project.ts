@@ -4,6 +4,7 @@ import { isWindows } from '../../ground/paths.ts'
 import type { Project } from '../../model/project.ts'
 import type { Files, Stat, System } from '../../ports.ts'
 import { addIgnoreLine } from '../../project/add-ignore-line.ts'
+import { programsOf } from '../../project/command-programs.ts'
 import { detectLinter } from '../../project/detect-linter.ts'
 import { isTrackedByGit } from '../../project/tracked-by-git.ts'
 import { type JudgedCommand, judgeCommands, judgePlace, type PlaceDoubt } from '../../project/trust.ts'
@@ -19,6 +20,7 @@ import {
   type StateFolder,
   stateFinding,
 } from '../../report/findings/project-findings.ts'
+import { runWords, shadowWords } from '../../report/text/program-words.ts'
 import { readHistory } from '../../transact/journal/mend-history.ts'
 import { type Layout, layoutOf } from '../../transact/layout/layout.ts'
 import { ownerAtWork } from '../../transact/lock/lock.ts'
@@ -91,7 +93,10 @@ async function tryLinter(project: Project, isAgreed: boolean, system: System): P
     return noLinterFinding((await detectLinter(root, system.files, system.shell)).command)
   if (!isAgreed) return caution('linter', 'not run: you have not allowed its command')
   const { check, ms } = await runLinterNow(project, system)
-  return linterFinding(check, ms)
+  const programs = await programsOf(config.linter, root, system)
+  const isMissing = check.kind === 'uncounted' && check.why.startsWith('exit 127')
+  const words = programs.flatMap(each => (isMissing && each.near !== undefined ? runWords(each) : shadowWords(each)))
+  return linterFinding(check, ms, words)
 }
 
 /** What is in the way, with the system's code for it. */

@@ -1,8 +1,9 @@
 import { RelayError } from '../../errors.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
+import { ownFolderNames, programsOf } from '../../project/command-programs.ts'
 import { type JudgedCommand, judgeCommands, judgePlace, type PlaceDoubt, trustProject } from '../../project/trust.ts'
-import { describeTrust } from '../../report/answers/describe-trust.ts'
+import { describeTrust, type ShownPrograms } from '../../report/answers/describe-trust.ts'
 import { askKey } from './ask-key.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
@@ -45,16 +46,26 @@ async function isAgreed(
   commands: readonly JudgedCommand[],
   doubts: readonly PlaceDoubt[],
   { root, config }: Project,
-  { terminal }: System,
+  system: System,
 ): Promise<boolean> {
+  const { terminal } = system
   const unknown = commands.some(({ state }) => state !== 'confirmed')
-  const { lines, prompt, no } = describeTrust(unknown ? commands : [], doubts, root, styleOf(terminal))
+  const programs = unknown ? await shownPrograms(commands, root, system) : undefined
+  const { lines, prompt, no } = describeTrust(unknown ? commands : [], doubts, root, styleOf(terminal), programs)
   for (const line of lines) terminal.err(line)
   const keys = [
     ['y', 'allow this for the project on this machine; relay asks again when it changes'],
     ['n', no],
   ] as const
   return (await askKey(prompt, keys, config, terminal)) === 'y'
+}
+
+async function shownPrograms(commands: readonly JudgedCommand[], root: string, system: System): Promise<ShownPrograms> {
+  const all = await Promise.all(commands.map(({ command }) => programsOf(command, root, system)))
+  const tracked = all.flat().flatMap(({ name, own, runs, isTracked }) => {
+    return isTracked && own !== undefined ? [{ name, own, runs }] : []
+  })
+  return { folders: await ownFolderNames(root, system), tracked }
 }
 
 export function notAgreed({ terminal }: System): RelayError {

@@ -12,6 +12,13 @@ export interface ShownCommand {
   readonly scripts: readonly (readonly [name: string, text: string])[]
 }
 
+/** What the commands find in the project itself. */
+export interface ShownPrograms {
+  readonly folders: readonly string[]
+  /** Programs that came with the clone, and what runs under their names. */
+  readonly tracked: readonly { readonly name: string; readonly own: string; readonly runs: string | null }[]
+}
+
 /** What a person has to agree to before relay works in a project, and the question. */
 export interface TrustText {
   readonly lines: readonly string[]
@@ -29,6 +36,7 @@ export function describeTrust(
   doubts: readonly { readonly what: string }[],
   root: string,
   style: Style,
+  programs: ShownPrograms = { folders: [], tracked: [] },
 ): TrustText {
   const known = commands.some(({ state }) => state === 'confirmed' || state === 'changed')
   const isUnknown = commands.some(({ state }) => state === 'unknown')
@@ -49,7 +57,7 @@ export function describeTrust(
   ]
   const lines = [
     ...shown,
-    ...(commands.length === 0 ? [] : said.flatMap(words => below(words, style))),
+    ...(commands.length === 0 ? [] : [...said, ...programWords(programs)].flatMap(words => below(words, style))),
     ...(commands.length > 0 && doubts.length > 0 ? below('Others can change files there, too:', style) : []),
     ...doubts.flatMap(doubt => indented(visibleLine(doubt.what), style)),
     ...(doubts.length === 0
@@ -66,6 +74,16 @@ export function describeTrust(
   }
 }
 
+function programWords({ folders, tracked }: ShownPrograms): readonly string[] {
+  return [
+    ...(folders.length === 0 ? [] : [`At the end of their PATH: ${visibleLine(folders.join(', '))}.`]),
+    ...tracked.map(({ name, own, runs }) => {
+      const which = runs === own ? 'it' : (runs ?? 'nothing')
+      return visibleLine(`git tracks ${own}: it came with the clone. ${name} runs ${which}.`)
+    }),
+  ]
+}
+
 function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -75,7 +93,7 @@ function below(words: string, { columns, sign }: Style): readonly string[] {
 }
 
 /** The rows below the commands, with the question. */
-const ROWS_BELOW = 4
+const ROWS_BELOW = 5
 
 export function headingLines(heading: string, root: string, { paint, sign, columns }: Style): readonly string[] {
   const folder = visibleLine(root)

@@ -4,7 +4,7 @@ import { checkWords, linterRemedy } from '../answers/check-words.ts'
 import { forgottenWords } from '../answers/describe-recovery.ts'
 import { cutLine } from '../text/cut-line.ts'
 import { describeDuration } from '../text/describe-time.ts'
-import { visibleOutput } from '../text/visible.ts'
+import { visibleLine, visibleOutput } from '../text/visible.ts'
 import { caution, type DoctorFinding, ok, problem } from './finding.ts'
 
 interface Command {
@@ -50,8 +50,9 @@ export function noLinterFinding(found: string): DoctorFinding {
 /** In columns: some programs print megabytes in one line. */
 const LONG = 500
 
-export function linterFinding(check: Check, ms: number): DoctorFinding {
-  const says = `${checkWords(check)}, ${describeDuration(ms)}`
+/** @param programs what the linter's programs are, where that is worth a word */
+export function linterFinding(check: Check, ms: number, programs: readonly string[] = []): DoctorFinding {
+  const says = [`${checkWords(check)}, ${describeDuration(ms)}`, ...programs.map(visibleLine)].join('\n')
   if (check.kind !== 'uncounted') return ok('linter', says)
   const last = cutLine(visibleOutput(check.output).trim().split('\n').at(-1) ?? '', LONG)
   return problem('linter', last === '' ? says : `${says}\nit printed: ${last}`, linterRemedy)

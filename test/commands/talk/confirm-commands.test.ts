@@ -44,6 +44,7 @@ describe('the commands that a project brings', () => {
           postCommand  format
         They come from relaycode.config.json. You have not allowed them on this
         machine yet. None has run.
+        At the end of their PATH: node_modules/.bin, .venv/bin, vendor/bin.
       Allow them to run in this project? (y/n/?)
         y       allow this for the project on this machine; relay asks again when it
                 changes
@@ -111,6 +112,7 @@ describe('the commands that a project brings', () => {
           postCommand  format
         They come from relaycode.config.json. You have not allowed them on this
         machine yet. None has run.
+        At the end of their PATH: node_modules/.bin, .venv/bin, vendor/bin.
       Allow them to run in this project? (y/n/?) n
       Error: relay needs your permission for this, and did nothing
       Hint: Change what you do not like, or allow it at the next start.
@@ -250,6 +252,7 @@ describe('a project in which others have a say', () => {
           postCommand  format
         They come from relaycode.config.json. You have not allowed them on this
         machine yet. None has run.
+        At the end of their PATH: node_modules/.bin, .venv/bin, vendor/bin.
         Others can change files there, too:
           its .relaycode/ belongs to another user (number 1000)
         A user who can write there decides what relay restores, and what your
