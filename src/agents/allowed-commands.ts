@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import { isRecord, parseJson } from '../ground/json.ts'
 import { allowFile } from '../model/agent.ts'
+import { lintersOf } from '../model/linters-of.ts'
 import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
 
@@ -13,7 +14,7 @@ const usual = ['npm run test', 'npm run test:run', 'npm test', 'cargo test', 'go
  * `allow` of the configuration, and the list in the allow file. Throws `usage` where the allow file cannot be read.
  */
 export async function allowedCommands({ root, config }: Project, { files }: System): Promise<readonly string[]> {
-  const own = [config.linter, config.postCommand, ...config.allow].filter(command => command.trim() !== '')
+  const own = [...lintersOf(config), config.postCommand, ...config.allow].filter(command => command.trim() !== '')
   const bytes = await files.read(join(root, allowFile))
   return [...new Set([...usual, ...own, ...(bytes === null ? [] : listedIn(bytes))])]
 }

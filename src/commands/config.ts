@@ -61,12 +61,13 @@ async function linterPrograms(value: unknown, root: string, system: System): Pro
  */
 async function agreeTo(set: string, project: Project, system: System): Promise<void> {
   const commands = await judgeCommands(project, system)
-  const command = commands.find(({ key }) => key === set)
-  if (command === undefined || command.state === 'confirmed') return
+  const isSet = ({ key }: { readonly key: string }) => key === set || key.startsWith(`${set}.`)
+  const fresh = commands.filter(command => isSet(command) && command.state !== 'confirmed')
+  if (fresh.length === 0) return
   if (!system.terminal.canAsk) showNotes(['the next start asks before it runs this command; --trust allows it'], system)
-  else if (command.scripts.length > 0) await areConfirmed(project, system)
+  else if (fresh.some(({ scripts }) => scripts.length > 0)) await areConfirmed(project, system)
   else {
-    const agreed = commands.filter(({ key, state }) => key === set || state === 'confirmed')
+    const agreed = commands.filter(command => isSet(command) || command.state === 'confirmed')
     await trustCommands(project.root, agreed, [], system)
   }
 }

@@ -2,6 +2,7 @@ import { isAbsolute, posix, relative, resolve } from 'node:path'
 import { RelayError } from '../errors.ts'
 import { isWindows } from '../ground/paths.ts'
 import type { LintError } from '../model/check.ts'
+import { lintersOf } from '../model/linters-of.ts'
 import type { Project } from '../model/project.ts'
 import { writePack } from '../pack/write-pack.ts'
 import type { System } from '../ports.ts'
@@ -104,7 +105,7 @@ async function namedBy(
 }
 
 async function errorsNow(project: Project, system: System, options: TrustOptions): Promise<readonly LintError[]> {
-  if (project.config.linter.trim() === '') {
+  if (lintersOf(project.config).length === 0) {
     throw new RelayError('usage', 'No linter is configured', { hint: 'Set one: `relay config linter "eslint ."`.' })
   }
   await confirmCommands(project, system, options)

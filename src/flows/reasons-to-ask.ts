@@ -1,4 +1,5 @@
 import type { Reason } from '../model/check.ts'
+import { lintersOf } from '../model/linters-of.ts'
 import type { Change, Plan } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
 import type { RelayOptions } from './understood-answer.ts'
@@ -11,7 +12,7 @@ export function reasonsToAsk(
   { withoutControl }: RelayOptions = {},
 ): readonly Reason[] {
   const paths = (isOne: (change: Change) => boolean) => changes.filter(isOne).map(({ path }) => path)
-  const merged = config.linter.trim() === '' ? paths(change => change.merged !== undefined) : []
+  const merged = lintersOf(config).length === 0 ? paths(change => change.merged !== undefined) : []
   const marked = paths(change => change.isMarked === true)
   return [
     ...(leftOut > 0 ? [{ kind: 'partial', problems: leftOut } as const] : []),

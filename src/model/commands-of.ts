@@ -1,9 +1,16 @@
 import type { OwnAgent } from './agent.ts'
+import { lintersOf } from './linters-of.ts'
 import type { Config, Project } from './project.ts'
 
 /** A command that the configuration makes relay run, and the key that holds it. */
 export interface ConfiguredCommand {
-  readonly key: ProjectKey | 'checkout.setup' | 'checkout.env' | `agents.${string}` | `allow.${number}`
+  readonly key:
+    | ProjectKey
+    | `linter.${number}`
+    | 'checkout.setup'
+    | 'checkout.env'
+    | `agents.${string}`
+    | `allow.${number}`
   readonly command: string
 }
 
@@ -15,10 +22,13 @@ export type WithCommands = Partial<Pick<Config, ProjectKey | 'agents' | 'allow' 
  * Every command that a transaction, a notice or a new checkout runs. `notify` may hold a command, or a word that runs nothing.
  */
 export function commandsOf(config: WithCommands): readonly ConfiguredCommand[] {
-  const { linter, preCommand, postCommand, notify, checkout } = config
+  const { preCommand, postCommand, notify, checkout } = config
+  const linters = lintersOf(config)
   const all: readonly (readonly [ConfiguredCommand['key'], string | undefined])[] = [
     ['preCommand', preCommand],
-    ['linter', linter],
+    ...(linters.length > 1
+      ? linters.map((each, at) => [`linter.${at}`, each] as const)
+      : [['linter', linters[0]] as const]),
     ['postCommand', postCommand],
     ['notify', ['auto', 'osc', 'bell', 'off'].includes(notify ?? '') ? '' : notify],
     ['checkout.setup', checkout?.setup],

@@ -8,8 +8,9 @@ export interface Config {
   readonly approval: 'yes' | 'no'
   /** The number of new errors that are approved without a question. */
   readonly approvalOnErrorCount: number
+  /** A shell command, or several; empty means none. */
+  readonly linter: string | readonly string[]
   /** Shell commands; empty means none. */
-  readonly linter: string
   readonly preCommand: string
   readonly postCommand: string
   /** Seconds that one command may take. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { PackageScript } from '../ground/package-scripts.ts'
 import type { WithCommands } from '../model/commands-of.ts'
+import { linterLine } from '../model/linters-of.ts'
 import type { Change, PathState } from '../model/plan.ts'
 import type { Policy } from '../model/project.ts'
 import type { Flag } from '../model/response.ts'
@@ -48,7 +49,7 @@ export function madeDoubts(changes: readonly Change[], rules: DoubtRules): reado
     ...sensitiveFlags(changes, rules),
     ...moved.flatMap(becomesProgram),
     ...massDelete(changes),
-    ...hiddenErrors(moved, rules.linter),
+    ...hiddenErrors(moved, linterLine(rules)),
   ]
 }
 
@@ -61,7 +62,7 @@ export function* doubts(
   changes: readonly Change[],
   rules: DoubtRules,
 ): Generator<readonly Flag[]> {
-  const isRead = readByLinter(rules.linter, rules.scripts)
+  const isRead = readByLinter(linterLine(rules), rules.scripts)
   const moved = followed(changes)
   const texts = textChanges(moved)
   const unfound = flags.flatMap(({ linterFinds, ...flag }) => (linterFinds && isRead(flag.path ?? '') ? [] : [flag]))

@@ -1,4 +1,5 @@
 import type { LostVersion } from '../model/entry.ts'
+import { linterLine } from '../model/linters-of.ts'
 import type { PathFact, Planned } from '../model/plan.ts'
 import type { Limits } from '../model/project.ts'
 import type { Control, Flag, Patch, Problem } from '../model/response.ts'
@@ -99,7 +100,7 @@ export function* planSteps(
   const strangers = newButThere(found, pathsCalled('new', patch.control), path => isKnown(path, known))
   // That little of it stays is then no news.
   const strange = new Set(strangers.map(({ path }) => path))
-  doubtful.push(hiddenErrors(followed(changes), rules.linter))
+  doubtful.push(hiddenErrors(followed(changes), linterLine(rules)))
   yield
   const newFolders = [...new Set(steps.flatMap(step => (step.op === 'write' ? step.fact.missingFolders : [])))]
   return {

@@ -125,8 +125,16 @@ export const configSchema = v.object({
     ['yes', 'no'],
   ),
   approvalOnErrorCount: wholeNumber('How many new errors the linter may find before relay asks.', 0, 0),
-  linter: command(
-    'The command that finds errors, run before and after each change. `""`: relay checks nothing, and keeps a change without flags.',
+  linter: v.optional(
+    key(
+      v.union([
+        v.pipe(v.string(), v.regex(/^[^\u0000]*$/)),
+        v.array(v.pipe(v.string(), v.regex(/^(?!\s*$)[^\u0000\n]*$/))),
+      ]),
+      'a shell command as text, a list of commands, or "" for none',
+      'The command that finds errors, run before and after each change; of a list each runs, and their errors count together. `""`: relay checks nothing, and keeps a change without flags.',
+    ),
+    '',
   ),
   preCommand: command('A command to run before an answer is applied. If it fails, the answer is not applied.'),
   postCommand: command(

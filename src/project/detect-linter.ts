@@ -8,12 +8,14 @@ export interface DetectedLinter {
   readonly command: string
   /** One line for people. */
   readonly why: string
+  /** The other checkers that fit. */
+  readonly others?: readonly { readonly command: string; readonly why: string }[]
   /** A linter that the project is set up for, but that is not installed. */
   readonly missing?: { readonly file: string; readonly program: string }
 }
 
 /**
- * Finds the command that checks a project: the first row of the table whose files and programs all exist.
+ * Finds the command that checks a project: the first row of the table whose files and programs all exist; and the others.
  *
  * It installs nothing and runs nothing. A missing program would fail at every patch, so its row does not fit.
  */
@@ -24,10 +26,13 @@ export async function detectLinter(
 ): Promise<DetectedLinter> {
   const names = (await files.list(root)) ?? []
   let missing: DetectedLinter['missing']
+  const fitting: { readonly command: string; readonly why: string }[] = []
+  const known = new Set<string | undefined>()
   for (const row of table) {
     const { command, oneOf, program, solution, special = false } = row
     const found = names.filter(name => oneOf.some(pattern => fits(pattern, name))).sort()[0]
-    if (found === undefined) continue
+    // Another row checks by the same file already.
+    if (found === undefined || known.has(oneOf[0])) continue
     const lacking = await lackingFor(row, root, files, shell)
     if (lacking !== undefined) {
       if (!special) missing ??= { file: found, program: lacking }
@@ -35,8 +40,11 @@ export async function detectLinter(
     }
 
     const onlyRefers = solution !== undefined && (await isSolution(join(root, found), files))
-    return { command: onlyRefers ? solution : command, why: `found ${found} and ${program}` }
+    known.add(oneOf[0])
+    fitting.push({ command: onlyRefers ? solution : command, why: `found ${found} and ${program}` })
   }
+  const [first, ...others] = fitting
+  if (first !== undefined) return others.length === 0 ? first : { ...first, others }
   return (
     (await scriptOf(root, names, files, shell)) ?? {
       command: '',

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import { foldersFrom } from '../ground/paths.ts'
+import { linterLine } from '../model/linters-of.ts'
 import type { Config } from '../model/project.ts'
 import type { Files, System } from '../ports.ts'
 import { addIgnoreLine } from './add-ignore-line.ts'
@@ -65,7 +66,8 @@ type Settings = Omit<Initialised, 'root' | 'folder' | 'ignore'>
 async function keptSettings(root: string, { files, shell }: Doors): Promise<Settings | undefined> {
   const file = await readConfigFile(root, files)
   if (file === null) return undefined
-  const { projectId, linter, approval, approvalOnErrorCount } = file.config
+  const { projectId, approval, approvalOnErrorCount } = file.config
+  const linter = linterLine(file.config)
   const found = linter === '' ? (await detectLinter(root, files, shell)).command : ''
   const setIt = found === '' ? 'set it' : `set "linter": ${JSON.stringify(found)}`
   const none = `none, so relay checks nothing; ${setIt} in relaycode.config.json`
@@ -92,6 +94,7 @@ async function newSettings(root: string, { files, shell }: Doors): Promise<Setti
       : [
           `${missing.file} is here, but not ${missing.program}: once you have installed it, \`relay doctor\` names the linter to set`,
         ]),
+    ...allNote(linter),
     ...(outer === undefined ? [] : [`${outer} is a project too; from now on this folder is its own project`]),
     // If the user meant the whole repository, each file of an answer would land one level too deep.
     ...(repository === undefined || outer !== undefined
@@ -99,6 +102,13 @@ async function newSettings(root: string, { files, shell }: Doors): Promise<Setti
       : [`the git repository begins above, in ${repository}; paths in answers begin here`]),
   ]
   return { projectId, idFrom: from, linter, approval: 'yes', approvalOnErrorCount: 0, config: 'created', notes }
+}
+
+/** Offers the list of all that were found: only one of them is set. */
+function allNote({ command, others = [] }: DetectedLinter): string[] {
+  if (others.length === 0) return []
+  const all = JSON.stringify([command, ...others.map(other => other.command)])
+  return [`${others.map(({ why }) => why).join(', and ')}, too; for all: relay config linter '${all}'`]
 }
 
 /** The nearest folder above that contains this name. */

@@ -5,6 +5,17 @@ import { runHere } from '../support/relay-here.ts'
 import { respond } from '../support/respond.ts'
 import { scratchProject } from '../support/scratch-project.ts'
 
+it('each command of a linter runs, and their errors count together', async ({ onTestFinished }) => {
+  const says = (place: string) =>
+    `for file in *.js; do test -f $file && echo "${place}: error: no" && exit 1; done; exit 0`
+  const project = scratchProject({}, { linter: [says('a.js:1:1'), says('a.js:2:1')] })
+  onTestFinished(project.remove)
+  const { code, stderr } = await runHere(['apply'], { cwd: project.root, stdin: respond({ 'a.js': 'a\nb\n' }) })
+  expect(stderr).toContain('2 new errors')
+  expect(stderr).toContain('a.js:2:1')
+  expect(code).toBe(3)
+})
+
 it('commands find programs of the project, and none of them instead of one of the system', async ({
   onTestFinished,
 }) => {

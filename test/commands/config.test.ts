@@ -151,6 +151,11 @@ describe('relay config', () => {
       return relay(['apply', 'answer.md', '--yes'], { disk })
     }
 
+    it('agrees to each of a list that a person set', async () => {
+      const { disk } = await relay(['config', 'linter', '["lint", "other"]'], { answers: [] })
+      expect(await apply(disk)).toMatchObject({ code: 0, ran: ['lint', 'other', 'lint', 'other'] })
+    })
+
     it('agrees to what a person set, and to no other', async () => {
       const { disk, stderr } = await relay(['config', 'linter', 'other'], { answers: [] })
       expect(stderr).toBe('✔ linter: "other" (was "lint")\n  other runs /usr/bin/other\n')

@@ -39,8 +39,21 @@ describe('detectLinter', () => {
     [{ 'package.json': scripts({ lint: 'standard' }), 'node_modules/a/b': '' }, ['npm'], 'npm run --silent lint', 'found the script "lint" in package.json'],
     [{ 'tsconfig.json': '{}', 'Cargo.toml': '' }, ['cargo', 'npx'], 'cargo check', 'found Cargo.toml and cargo'],
   ])('for %o with %o it is %s', async (files, programs, command, why) => {
-    expect(await detect(files, programs)).toEqual({ command, why })
+    expect(await detect(files, programs)).toMatchObject({ command, why })
   }) // biome-ignore format: one line a case reads as a table
+
+  it('names every other checker that fits, and of one file the first', async () => {
+    const files = {
+      'tsconfig.json': '{}',
+      'eslint.config.js': '',
+      'node_modules/.bin/tsc': '',
+      'node_modules/.bin/eslint': '',
+    }
+    expect(await detect(files, ['npx', 'bun'])).toMatchObject({
+      command: 'bun tsc --noEmit',
+      others: [{ command: 'npx --no-install eslint .', why: 'found eslint.config.js and eslint' }],
+    })
+  })
 
   it.each<[string, Record<string, string>, string[]]>([
     ['nothing is there', {}, ['bun', 'npx', 'npm', 'cargo', 'go', 'ruff', 'mypy', 'deno']],

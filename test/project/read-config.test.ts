@@ -92,7 +92,7 @@ describe('readConfig', () => {
     ['approval', 'true', 'found true, allowed: "yes" or "no"'],
     ['approvalOnErrorCount', '-1', 'found -1, allowed: a whole number from 0'],
     ['approvalOnErrorCount', '1e400', 'found Infinity, allowed: a whole number from 0'],
-    ['linter', 'null', 'found null, allowed: a shell command as text, or "" for none'],
+    ['linter', 'null', 'found null, allowed: a shell command as text, a list of commands, or "" for none'],
     ['preCommand', '"a\\u0000"', 'found "a\\u{0}", allowed: a shell command as text, or "" for none'],
     ['postCommand', '{}', 'found an object, allowed: a shell command as text, or "" for none'],
     ['commandTimeout', '0', 'found 0, allowed: a number above 0, at most 86400'],
@@ -250,7 +250,7 @@ describe('readConfig', () => {
 
     expect(readConfig(`{"projectId": "my-app", "linter": ${'['.repeat(2000)}${']'.repeat(2000)}}`)).toEqual({
       kind: 'broken',
-      problems: ['linter: found a list, allowed: a shell command as text, or "" for none'],
+      problems: ['linter: found a list, allowed: a shell command as text, a list of commands, or "" for none'],
     })
   })
 })

@@ -1,3 +1,4 @@
+import { lintersOf } from '../../model/linters-of.ts'
 import type { Config } from '../../model/project.ts'
 import type { Session, SessionError } from '../../model/session.ts'
 import type { Shipped } from '../../model/ship.ts'
@@ -75,7 +76,7 @@ export function pullRequestBody(
   { postCommand, linter }: Pick<Config, 'postCommand' | 'linter'>,
 ): string {
   const { agent, instructions, extra = '', fromFile = '', summary = '' } = session
-  const commands = [postCommand, linter].filter(command => command.trim() !== '')
+  const commands = [postCommand, ...lintersOf({ linter })].filter(command => command.trim() !== '')
   const checks =
     commands.length === 0
       ? 'The project has no commands of its own that relay could run.'

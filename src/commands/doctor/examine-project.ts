@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { causeCode, RelayError } from '../../errors.ts'
 import { isWindows } from '../../ground/paths.ts'
+import { lintersOf } from '../../model/linters-of.ts'
 import type { Project } from '../../model/project.ts'
 import type { Files, Stat, System } from '../../ports.ts'
 import { addIgnoreLine } from '../../project/add-ignore-line.ts'
@@ -50,7 +51,8 @@ export async function* examineLinter(
   system: System,
 ): AsyncGenerator<DoctorFinding> {
   const { commands, doubts } = await trust
-  const isAgreed = commands.every(({ key, state }) => key !== 'linter' || state === 'confirmed') && doubts.length === 0
+  const isAgreed =
+    commands.every(({ key, state }) => !/^linter(?:\.|$)/.test(key) || state === 'confirmed') && doubts.length === 0
   yield await tryLinter(project, isAgreed, system)
 }
 
@@ -89,11 +91,11 @@ export async function* examineIgnore(root: string, system: System): AsyncGenerat
 
 async function tryLinter(project: Project, isAgreed: boolean, system: System): Promise<DoctorFinding> {
   const { root, config } = project
-  if (config.linter.trim() === '')
+  if (lintersOf(config).length === 0)
     return noLinterFinding((await detectLinter(root, system.files, system.shell)).command)
   if (!isAgreed) return caution('linter', 'not run: you have not allowed its command')
   const { check, ms } = await runLinterNow(project, system)
-  const programs = await programsOf(config.linter, root, system)
+  const programs = (await Promise.all(lintersOf(config).map(each => programsOf(each, root, system)))).flat()
   const isMissing = check.kind === 'uncounted' && check.why.startsWith('exit 127')
   const words = programs.flatMap(each => (isMissing && each.near !== undefined ? runWords(each) : shadowWords(each)))
   return linterFinding(check, ms, words)

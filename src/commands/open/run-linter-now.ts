@@ -1,6 +1,8 @@
+import { joinChecks, type PartCheck } from '../../check/join-checks.ts'
 import { readCheck } from '../../check/read-check.ts'
 import { pathForCommands } from '../../ground/program-folders.ts'
 import type { Check } from '../../model/check.ts'
+import { lintersOf } from '../../model/linters-of.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 
@@ -11,13 +13,17 @@ export async function runLinterNow(
 ): Promise<{ readonly check: Check; readonly ms: number }> {
   terminal.status('running the linter')
   const begin = clock.monotonic()
-  const result = await shell.run(config.linter, {
+  const options = {
     cwd: root,
     timeLimit: config.commandTimeout,
     signal: interruption,
     env: { ...(await pathForCommands(root, env, files)), RELAY_PHASE: 'base' },
     onStart: async () => undefined,
-  })
+  }
+  const parts: PartCheck[] = []
+  for (const command of lintersOf(config)) {
+    parts.push({ command, check: readCheck(await shell.run(command, options), root) })
+  }
   terminal.status(undefined)
-  return { check: readCheck(result, root), ms: clock.monotonic() - begin }
+  return { check: joinChecks(parts), ms: clock.monotonic() - begin }
 }

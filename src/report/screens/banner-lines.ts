@@ -1,3 +1,4 @@
+import { linterLine } from '../../model/linters-of.ts'
 import type { Config, Project } from '../../model/project.ts'
 import { columnsOf } from '../text/columns-of.ts'
 import { count } from '../text/count.ts'
@@ -40,7 +41,7 @@ export function bannerLines(banner: Banner, style: Style): readonly string[] {
     ...facts(
       room => [
         ['approve', approveWords(config)],
-        ['linter', config.linter.trim() === '' ? 'none: unchecked' : visibleLine(config.linter)],
+        ['linter', visibleLine(linterLine(config)) || 'none: unchecked'],
         ['clipboard', clipboardWords(banner.clipboard, config)],
         ['last', lastWords(banner.last, banner.now, room, sign.cut)],
         ...commandFacts(config),
@@ -72,7 +73,7 @@ type Fact = readonly [name: string, value: string]
 
 function approveWords({ approval, approvalOnErrorCount, linter }: Project['config']): string {
   if (approval === 'no') return 'always ask'
-  if (linter.trim() === '') return 'auto, unchecked'
+  if (linterLine({ linter }) === '') return 'auto, unchecked'
   return approvalOnErrorCount === 0 ? 'auto if no new errors' : `auto up to ${count(approvalOnErrorCount, 'new error')}`
 }
 

@@ -12,7 +12,11 @@ export function wholeOutput(step: Step, stage: Stage): string {
 }
 
 /** Keeps a command's output for a later look. Never fails: a full disk is no reason. */
-export async function keepOutput(step: Step, { output, whole }: CommandResult, stage: Stage): Promise<void> {
+export async function keepOutput(
+  step: Step,
+  { output, whole }: Pick<CommandResult, 'output' | 'whole'>,
+  stage: Stage,
+): Promise<void> {
   const { files } = stage.layout
   try {
     // A step may run more than once: only its last output is kept.

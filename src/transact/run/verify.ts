@@ -3,6 +3,7 @@ import { RelayError } from '../../errors.ts'
 import { mendsFiles } from '../../ground/mends-files.ts'
 import { scriptsFor, scriptsRunBy } from '../../ground/package-scripts.ts'
 import type { Check, Checks } from '../../model/check.ts'
+import { lintersOf } from '../../model/linters-of.ts'
 import type { CommandEnd } from '../../model/talk.ts'
 import { inFlight } from '../disk/in-flight.ts'
 import { hashAfter, type Move } from '../entry/moves.ts'
@@ -45,14 +46,15 @@ export async function verify(
   if (stopped !== undefined) return stopped
   if (post !== undefined && !post.ok && !talk.present)
     return rollBackBecause({ kind: 'command', step: 'post', end: post })
-  const { linter, postCommand } = job.project.config
+  const { postCommand } = job.project.config
+  const linters = lintersOf(job.project.config)
   const linted =
-    linter.trim() === ''
+    linters.length === 0
       ? await unlinted(moves, before, work)
       : await lint(moves, before, work, await lookAt(moves, layout))
   if (linted.kind === 'back') return linted
   const { check: after, comparison, places, left } = linted
-  if (again || `${linter}${postCommand}`.trim() !== '') await secure(moves, places, work)
+  if (again || linters.length > 0 || postCommand.trim() !== '') await secure(moves, places, work)
   return { kind: 'result', checks: { before, after, comparison }, post, places, left }
 }
 
@@ -97,16 +99,17 @@ async function lint(
 async function leftBefore(checked: Places, places: Places, { job, layout, talk }: Running): Promise<Places> {
   const paths = editedBetween(checked, places)
   if (paths.length === 0) return noPlaces
-  const isMended = await linterMends(job.project.config.linter, layout)
+  const isMended = await linterMends(lintersOf(job.project.config), layout)
   talk.report({ kind: 'edited', paths, whileChecked: isMended ? 'by-whomever' : 'by-user' })
   const isLeft = new Set(isMended ? [] : paths)
   return new Map([...checked].filter(([path]) => isLeft.has(path)))
 }
 
 /** The linter's command, or a script that it runs, says that it changes files (`--fix`). */
-async function linterMends(linter: string, { root, files }: Layout): Promise<boolean> {
-  const scripts = scriptsRunBy(linter, await scriptsFor([linter], root, files))
-  return [linter, ...scripts.map(([, text]) => text)].some(mendsFiles)
+async function linterMends(linters: readonly string[], { root, files }: Layout): Promise<boolean> {
+  const all = await scriptsFor(linters, root, files)
+  const scripts = linters.flatMap(linter => scriptsRunBy(linter, all))
+  return [...linters, ...scripts.map(([, text]) => text)].some(mendsFiles)
 }
 
 /** Without the files in which only a formatter's changes differ. */
