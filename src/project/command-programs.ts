@@ -27,10 +27,7 @@ export async function programsOf(command: string, root: string, system: Doors): 
   const { PATH, Path = PATH } = await pathForCommands(root, env, files)
   const here = (path: string) => relative(root, path).replaceAll('\\', '/')
   const find = async (name: string): Promise<CommandProgram> => {
-    if (name.includes('/')) {
-      const found = await shell.find(join(root, name))
-      return { name, runs: found === null ? null : name, isTracked: false }
-    }
+    if (name.includes('/')) return pathProgram(name, await shell.find(join(root, name)))
     const found = await shell.find(name, Path)
     const own = (await Promise.all(folders.map(folder => shell.find(join(folder, name))))).find(path => path !== null)
     const isOwn = found !== null && folders.some(folder => found.startsWith(join(folder, '/')))
@@ -44,6 +41,10 @@ export async function programsOf(command: string, root: string, system: Doors): 
     }
   }
   return Promise.all(namesOf(command).map(find))
+}
+
+function pathProgram(name: string, found: string | null): CommandProgram {
+  return { name, runs: found === null ? null : name, isTracked: false }
 }
 
 /** The words at the beginning of each part; none that a shell would have to expand, and none that it runs itself. */

@@ -29,19 +29,15 @@ export async function detectLinter(
   const fitting: { readonly command: string; readonly why: string }[] = []
   const known = new Set<string | undefined>()
   for (const row of table) {
-    const { command, oneOf, program, solution, special = false } = row
+    const { oneOf, program, special = false } = row
     const found = names.filter(name => oneOf.some(pattern => fits(pattern, name))).sort()[0]
     // Another row checks by the same file already.
     if (found === undefined || known.has(oneOf[0])) continue
     const lacking = await lackingFor(row, root, files, shell)
-    if (lacking !== undefined) {
-      if (!special) missing ??= { file: found, program: lacking }
-      continue
-    }
-
-    const onlyRefers = solution !== undefined && (await isSolution(join(root, found), files))
-    known.add(oneOf[0])
-    fitting.push({ command: onlyRefers ? solution : command, why: `found ${found} and ${program}` })
+    if (lacking === undefined) {
+      known.add(oneOf[0])
+      fitting.push({ command: await commandOf(row, join(root, found), files), why: `found ${found} and ${program}` })
+    } else if (!special) missing ??= { file: found, program: lacking }
   }
   const [first, ...others] = fitting
   if (first !== undefined) return others.length === 0 ? first : { ...first, others }
@@ -126,6 +122,10 @@ const table: readonly Row[] = [
     program: 'mypy',
   },
 ]
+
+async function commandOf({ command, solution }: Row, path: string, files: Pick<Files, 'read'>): Promise<string> {
+  return solution !== undefined && (await isSolution(path, files)) ? solution : command
+}
 
 /** The program that a row needs and that is missing. */
 async function lackingFor(

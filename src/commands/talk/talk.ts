@@ -1,6 +1,6 @@
 import { RelayError } from '../../errors.ts'
 import type { Project } from '../../model/project.ts'
-import type { Progress, Question } from '../../model/talk.ts'
+import type { Answer, Progress, Question } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'
 import { describeProgress, liveLine } from '../../report/answers/describe-progress.ts'
 import { describeQuestion } from '../../report/answers/describe-question.ts'
@@ -38,6 +38,16 @@ export function createTalk(
   }
   const ticker = new Ticker(system)
   const reload = createReload(system)
+  /** Whoever wants the commands again may have corrected them. While the configuration is broken, the question comes again. */
+  const byConfigurationNow = async (ask: () => Promise<Answer>): Promise<Answer> => {
+    for (;;) {
+      const answer = await ask()
+      if (answer !== 'again') return answer
+      const now = await reload(project())
+      if (!(now instanceof RelayError)) return { again: now.config }
+      sayFailure(now, system)
+    }
+  }
   /** What stands above the gate's question: one that comes back unchanged need not show it again. */
   let shown: string | undefined
   const show = (question: Question, isAsked: boolean) => {
@@ -69,13 +79,7 @@ export function createTalk(
       const ask = () => answerTo(question, project().config, system, style())
       const number = 'number' in question ? question.number : undefined
       const title = 'title' in question ? question.title : undefined
-      for (;;) {
-        const answer = await withWaitingMark(project(), { number, title }, system, ask)
-        if (answer !== 'again') return answer
-        const now = await reload(project())
-        if (!(now instanceof RelayError)) return { again: now.config }
-        sayFailure(now, system)
-      }
+      return byConfigurationNow(() => withWaitingMark(project(), { number, title }, system, ask))
     },
     /** Ends the live line, whatever had been going on. */
     close: () => ticker.stop(),
