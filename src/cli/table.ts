@@ -274,6 +274,17 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
     load: async () => (await import('../commands/show.ts')).show,
   }),
 
+  title: (command, choose) =>
+    command
+      .argument('<number>', 'number, or start of the uuid')
+      .argument('<title>', 'what the change does, on one line')
+      .action((number, title) =>
+        choose(async system => {
+          mustNotBeAgent(system)
+          return (await import('../commands/title.ts')).title(system, number, title)
+        }),
+      ),
+
   diff: row({
     takes: which,
     options: { json },

@@ -1,7 +1,7 @@
 import type { System } from '../ports.ts'
 import { mayRunProjectCode } from '../project/detect-linter.ts'
 import { type Initialised, initProject } from '../project/init-project.ts'
-import { initText, instructions } from '../project/instructions.ts'
+import { initText, knownInstructions } from '../project/instructions.ts'
 import { loadProject } from '../project/load-project.ts'
 import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
 import { judgeCommands, trustProject } from '../project/trust.ts'
@@ -31,7 +31,8 @@ export async function init(system: System, options: { readonly copy: boolean }):
   if (project !== undefined && canAsk) await areConfirmed(project, system)
   const { projectId } = initialised
   system.terminal.err('')
-  await giveInstructions(initText(projectId), instructions(projectId), options, system)
+  await giveInstructions(initText(projectId), knownInstructions(projectId), options, system)
+  system.terminal.err('`relay prompt` gives them with one line more, for a title of each change.')
   return 0
 }
 

@@ -105,6 +105,8 @@ export interface Entry {
   }
   /** The git commit that holds its files; added when that commit is made. */
   readonly commit?: string
+  /** The title that the user gave it since. */
+  readonly title?: string
 }
 
 /**

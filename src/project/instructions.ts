@@ -1,12 +1,24 @@
 /** The format of a model's answers: only whole files, or also edits of large files. */
 export type Answers = 'files' | 'edits'
 
-/** The text that the user copies into the system prompt of an LLM, between the two dashed lines. */
+/** What an LLM is told of the format of its answers: the known text, and beside it that each answer has a title. */
 export function instructions(projectId: string, answers: Answers = 'files'): string {
   const text = answers === 'edits' ? template.replace(onlyFiles, orEdits) : template
+  return withId(text.replace(uuidLine, `$&${titleLine}`), projectId)
+}
+
+/** The text that many users have in their system prompts, word for word. */
+export function knownInstructions(projectId: string): string {
+  return withId(template, projectId)
+}
+
+function withId(text: string, projectId: string): string {
   // A function, because `$&` in an id would be a pattern in a text.
   return text.replace('your-project-name', () => yamlScalar(projectId))
 }
+
+const uuidLine = /^ *uuid: .*\n/m
+const titleLine = '    promptSummary: (a short title in the imperative)\n'
 
 const onlyFiles = 'Do not use placeholders or comments like "... rest of the code".\n'
 
@@ -67,7 +79,7 @@ Copy the entire text below and paste it into your LLM's "System Prompt"
 or "Custom Instructions" section.
 ${dashes}
 
-${instructions(projectId)}${dashes}
+${knownInstructions(projectId)}${dashes}
 You are now ready to run 'relay watch' in your terminal.
 `
 }

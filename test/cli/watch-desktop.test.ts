@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { instructions } from '../../src/project/instructions.ts'
+import { knownInstructions } from '../../src/project/instructions.ts'
 import { type Desktop, missingForDesktop, startDesktop } from '../support/desktop.ts'
 import { plainEnv, relayBinary, runRelay } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
@@ -276,7 +276,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       expect(code).toBe(0)
       expect(stderr).toContain('✔ copied the instructions')
       const copied = execFileSync('xclip', ['-selection', 'clipboard', '-o'], { env: plainEnv(desktop.env) }).toString()
-      expect(copied).toBe(instructions('@acme/app'))
+      expect(copied).toBe(knownInstructions('@acme/app'))
 
       const pane = await desktop.start(['watch'], project.root)
       await pane.until(/○ watching/)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { init } from '../../src/commands/init.ts'
 import { RelayError } from '../../src/errors.ts'
 import { main } from '../../src/main.ts'
-import { instructions } from '../../src/project/instructions.ts'
+import { knownInstructions } from '../../src/project/instructions.ts'
 import { around } from '../support/around.ts'
 import { type FakeSystemOptions, fakeSystem } from '../support/fake-system.ts'
 import { respond } from '../support/respond.ts'
@@ -32,9 +32,10 @@ describe('relay --init', () => {
                  Set "approval": "no" to be asked each time
 
       ✔ copied the instructions: paste them into your LLM's system prompt
+      \`relay prompt\` gives them with one line more, for a title of each change.
       "
     `)
-    expect(world.clipboard.written).toEqual([instructions('my-app')])
+    expect(world.clipboard.written).toEqual([knownInstructions('my-app')])
   })
 
   it('says it when the linter may run code that a patch can change', async () => {
@@ -53,6 +54,7 @@ describe('relay --init', () => {
                  change if it finds no new errors and flags nothing.
                  Set "approval": "no" to be asked each time
 
+      \`relay prompt\` gives them with one line more, for a title of each change.
       "
     `)
   })
@@ -141,6 +143,7 @@ describe('relay --init', () => {
                  Set "approval": "no" to be asked each time
 
       ✔ copied the instructions: paste them into your LLM's system prompt
+      \`relay prompt\` gives them with one line more, for a title of each change.
       "
     `)
   })
@@ -167,6 +170,7 @@ describe('relay --init', () => {
                  Set "approval": "no" to be asked each time
 
       ✔ copied the instructions: paste them into your LLM's system prompt
+      \`relay prompt\` gives them with one line more, for a title of each change.
       "
     `)
     expect(disk.tree()).toEqual(before)
@@ -197,6 +201,7 @@ describe('relay --init', () => {
         note     unknown key "aproval"; did you mean "approval"?
 
       ✔ copied the instructions: paste them into your LLM's system prompt
+      \`relay prompt\` gives them with one line more, for a title of each change.
       "
     `)
   })
@@ -213,7 +218,7 @@ describe('relay --init', () => {
     world.clipboard.failure = new RelayError('environment', 'No display (SSH?)\nmore of it')
     expect(await init(world.system, { copy: true })).toBe(0)
     expect(world.terminal.stderr).toMatch(
-      /\n▲ not copied: No display \(SSH\?\)\. The instructions are printed above: copy\n +them from there\.\n$/,
+      /\n▲ not copied: No display \(SSH\?\)\. The instructions are printed above: copy\n +them from there\.\n`relay prompt` gives/,
     )
     expect(world.terminal.stderr.split('\n').filter(line => line.length > 80)).toEqual([])
     expect(world.terminal.stderr).not.toContain('more of it')

@@ -193,7 +193,7 @@ describe('relay show', () => {
       undoes: null,
       commit: null,
       title: 'Fix the date parser',
-      promptSummary: null,
+      promptSummary: 'Fix the date parser',
       gitCommitMsg: null,
       changeSummary: [{ edit: 'src/a.ts' }, { edit: 'src/new/b.ts' }, { delete: 'src/old.ts' }],
       reasoning: [`Fix the date parser.\n\nBecause \u202eit was\u001b[2J wrong.${'\nMore of it.'.repeat(8)}`],

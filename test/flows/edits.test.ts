@@ -82,7 +82,7 @@ describe('an answer with edits', () => {
       {
         "code": 0,
         "stderr": "── #1 ────────────────────────────────────────────────────────────────────────
-      ● So                                                  3 files  +4 -4  00000008
+      ● edit src/a.ts and 2 more                            3 files  +4 -4  00000008
         ~ src/a.ts                +2  -3
         + src/d.ts                +1
         ~ src/c.ts                +1  -1  from src/b.ts
@@ -126,7 +126,7 @@ describe('an answer with edits', () => {
     await apply(text)
     disk.write('src/a.ts', 'two\n')
     expect(await apply(text)).toMatchObject({ code: 0, stderr: expect.stringContaining('already applied as #1') })
-    expect((await run(['log'])).stdout).toContain('So')
+    expect((await run(['log'])).stdout).toContain('edit src/a.ts')
   })
 
   it('is refused as a whole where one edit has no certain place, with the way to mend it', async () => {

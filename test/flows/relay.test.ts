@@ -238,11 +238,14 @@ describe('the story of one response', () => {
         return 'yes'
       },
     ])
-    const response: Response = { text: respond({ 'package.json': '{}\n', 'src/a.ts': 'a2\n' }), source: 'stdin' }
+    const response: Response = {
+      text: respond({ 'package.json': '{ "a": 1 }\n', 'src/a.ts': 'a2\n' }),
+      source: 'stdin',
+    }
     const outcome = await relay(response, fakeProject({ preCommand: 'pre', linter: 'lint' }), system, talk)
     expect(outcome).toMatchObject({ kind: 'committed', by: 'auto' })
     expect(talk.questions).toHaveLength(1)
-    expect(disk.readText('package.json')).toBe('{}\n')
+    expect(disk.readText('package.json')).toBe('{ "a": 1 }\n')
   })
 
   it.each([
@@ -570,7 +573,8 @@ describe('the program in a world in memory', () => {
         f       choose which files to keep, and check again
         e       open the files in your editor, and check again
         r       run the commands again, as they are configured by now
-        c       decline, and copy a prompt that asks for a better answer
+        c       decline, and copy a prompt that asks for a better answer; a reason
+                may follow: c too slow
         w       show why: all flags, and the model's reasoning
         q       leave it open and quit; the next start asks again
         ?       show this help; Enter alone does the same
@@ -665,15 +669,15 @@ describe('the program in a world in memory', () => {
 
   it('asks about a sensitive file with its whole diff', async () => {
     const { code, stderr, terminal } = await run(['apply', '-'], {
-      terminal: { stdin: respond({ 'package.json': '{\n  "name": "x"\n}\n', 'src/a.ts': 'a2\n' }) },
+      terminal: { stdin: respond({ 'package.json': '{\n  "workspaces": ["x"]\n}\n', 'src/a.ts': 'a2\n' }) },
       answers: ['?', 'd', 'n'],
     })
     expect(code).toBe(3)
     expect(terminal.paged).toEqual([expect.stringMatching(/package\.json[\s\S]*src\/a\.ts/)])
-    expect(stderr).toContain('   2  +   "name": "x"\n')
+    expect(stderr).toContain('   2  +   "workspaces": ["x"]\n')
     expect(stderr.slice(stderr.indexOf('▲'))).toMatchInlineSnapshot(`
       "▲ #1 needs you. Nothing has been written or run yet.
-          package.json: runs on npm install
+          package.json: adds workspaces
       Let this answer change this file? (y/n/d/w/?) ?
         y       allow it: relay writes the files, checks them, and asks again if
                 needed
@@ -733,7 +737,7 @@ describe('the program in a world in memory', () => {
   })
 
   it('names all that it would ask about by then where nobody can be asked about a sensitive file', async () => {
-    const files = { 'package.json': '{}\n', 'src/a.ts': '// ... rest of the code\n' }
+    const files = { 'package.json': '{ "a": 1 }\n', 'src/a.ts': '// ... rest of the code\n' }
     const { code, stderr } = await run(['apply', '-'], { terminal: { stdin: respond(files) } }, { approval: 'no' })
     expect(code).toBe(3)
     expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
@@ -741,7 +745,7 @@ describe('the program in a world in memory', () => {
           you are asked about every change
           src/a.ts: a comment stands in for code that was left out "// ... rest of
             the code" (line 14 of the answer)
-          package.json: runs on npm install
+          package.json: adds a
           To apply it: \`relay apply --last --yes --allow-sensitive\`
       "
     `)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { initText, instructions } from '../../src/project/instructions.ts'
+import { initText, instructions, knownInstructions } from '../../src/project/instructions.ts'
 import { fc } from '../support/chance.ts'
 
 /** The text as users know it, word for word. */
@@ -19,9 +19,14 @@ describe('initText', () => {
 })
 
 describe('instructions', () => {
-  it('are what stands between the dashed lines', () => {
-    const [, between] = known.split(/^-+$/m)
-    expect(instructions('your-project-name')).toBe(between?.replace(/^\n+/, ''))
+  it('are what stands between the dashed lines, and ask for a title as well', () => {
+    const [, between = ''] = known.split(/^-+$/m)
+    expect(knownInstructions('your-project-name')).toBe(between.replace(/^\n+/, ''))
+    const line = '    promptSummary: (a short title in the imperative)\n'
+    expect(instructions('your-project-name')).toContain(
+      `    uuid: (generate a random uuid)\n${line}    changeSummary:\n`,
+    )
+    expect(instructions('your-project-name').replace(line, '')).toBe(knownInstructions('your-project-name'))
   })
 
   it('also let a model edit large files, where that is wished', () => {

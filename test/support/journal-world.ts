@@ -1,11 +1,12 @@
 import { relay } from '../../src/flows/relay.ts'
 import { main } from '../../src/main.ts'
+import { firstSentence } from '../../src/model/first-sentence.ts'
 import type { Config } from '../../src/model/project.ts'
 import { around } from './around.ts'
 import { FakeDisk } from './fake-disk.ts'
 import { fakeConfig, fakeTalk } from './fake-project.ts'
 import { type FakeSystemOptions, fakeSystem } from './fake-system.ts'
-import { type Asked, respond } from './respond.ts'
+import { type Asked, respond, titleLine } from './respond.ts'
 
 /** A machine with one project, on which relay is started again and again. */
 export interface JournalWorld {
@@ -23,6 +24,7 @@ export interface PatchOptions {
   readonly config?: Partial<Config>
   readonly answer?: 'yes' | 'no'
   readonly prose?: string
+  readonly title?: string
 }
 
 export interface Ran {
@@ -59,8 +61,10 @@ export function journalWorld(
       const source = 'clipboard' as const
       const project = { root: disk.root, config: fakeConfig({ ...config, ...more.config }) }
       const talk = fakeTalk(Array(3).fill(more.answer ?? 'yes'))
-      const said = more.prose === undefined ? text : text.replace('I changed what you asked for.', more.prose)
-      await relay({ source, text: said }, project, system, talk)
+      const { prose = 'I changed what you asked for.', title = firstSentence([prose]) } = more
+      const said = text.replace('I changed what you asked for.', () => prose)
+      const titled = said.replace(titleLine, () => `promptSummary: ${JSON.stringify(title)}`)
+      await relay({ source, text: titled }, project, system, talk)
     },
     async run(args, more = {}) {
       const world = await start(more)

@@ -42,7 +42,13 @@ export function adoptIn(
   changes: readonly AgentChange[],
   { config, talk = fakeTalk(), choices, onOverlap, ...made }: AdoptOptions = {},
 ): Promise<Outcome> {
-  const given = { changes, source: 'agent:codex', reasoning: 'I added the switch. It works.', ...made } as const
+  const given = {
+    changes,
+    source: 'agent:codex',
+    reasoning: 'I added the switch. It works.',
+    title: 'I added the switch',
+    ...made,
+  } as const
   const decided = { ...(choices && { choices }), ...(onOverlap && { onOverlap }) }
   return adopt(given, fakeProject(config), system, talk, decided)
 }

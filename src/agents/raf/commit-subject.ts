@@ -1,4 +1,4 @@
-import { firstSentence } from '../../model/title.ts'
+import { firstSentence } from '../../model/first-sentence.ts'
 import { noReport, summaryOf } from './outcome.ts'
 
 /** The longest subject that git shows whole. */

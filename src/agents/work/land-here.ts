@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { adopt } from '../../flows/adopt.ts'
-import { noteCommit } from '../../flows/note-commit.ts'
+import { noteCommit } from '../../flows/note-in-entry.ts'
 import { undoneCommits } from '../../flows/undone-commits.ts'
 import { isSameContent } from '../../model/path-state.ts'
 import type { Change, PathState } from '../../model/plan.ts'

@@ -27,7 +27,7 @@ A configuration that is there already stays as it is. \`relay --init\` is the sa
 
   prompt: {
     about:
-      'Print the instructions for your LLM, and copy them. They tell the model how to write an answer that relay can apply: paste them into the system prompt of your chat.',
+      'Print the instructions for your LLM, and copy them. They tell the model how to write an answer that relay can apply, with a title for the change: paste them into the system prompt of your chat.',
     examples: [
       ['relay prompt', 'then paste it into the chat'],
       ['relay prompt --edits', 'for a project with large files'],
@@ -267,6 +267,13 @@ Your checks run before the push, and the push uses your own keys. Each run is a 
       ['relay show 42 --output', 'what did its commands print?'],
       ['relay show 42 --patch | git apply -R', 'undo it by hand, without relay'],
     ],
+    exits: [0, 2],
+  },
+
+  title: {
+    about:
+      'Give a change that was kept another title. relay takes the title from the answer (`promptSummary`, or the first line of `gitCommitMsg`), and otherwise names the files.',
+    examples: [['relay title 42 "Add dark mode"', '`relay log` shows it from now on']],
     exits: [0, 2],
   },
 

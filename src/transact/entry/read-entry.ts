@@ -48,6 +48,7 @@ function entryOf(map: Fields): Entry {
     ...(map.get('held') === true ? { held: true } : {}),
     ...ending,
     ...optional('commit', map, commitOf),
+    ...optional('title', map, string),
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noteCommit } from '../../src/flows/note-commit.ts'
+import { noteCommit } from '../../src/flows/note-in-entry.ts'
 import { FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
@@ -89,5 +89,16 @@ describe('the commit of an entry', () => {
       expect(JSON.parse((await run(['show', '--json'])).stdout).commit, `step ${step}`).toBe(sha)
       expect(Object.keys(disk.text()).filter(path => path.endsWith('.tmp'))).toEqual([])
     })
+  })
+})
+
+describe('the title of an entry', () => {
+  it('stands beside its commit, in any order', async () => {
+    const { disk, note, run } = await world()
+    const before = disk.text()[entry]
+    await run(['title', '1', 'New'])
+    await note(1, 'abcdef0')
+    await run(['title', '1', 'Newer'])
+    expect(disk.text()[entry]).toBe(`${before}commit: abcdef0\ntitle: Newer\n`)
   })
 })

@@ -4,7 +4,7 @@ import type { System, Talk } from '../ports.ts'
 import { enterProject } from '../transact/enter-project.ts'
 import { findEntry } from '../transact/journal/find-entry.ts'
 import { readKept } from '../transact/journal/read-kept.ts'
-import { writeCommit } from '../transact/journal/write-commit.ts'
+import { type Later, writeLater } from '../transact/journal/write-later.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 
 /**
@@ -19,10 +19,32 @@ export async function noteCommit(
   talk: Talk,
 ): Promise<void> {
   if (!/^[\da-f]{7,64}$/.test(commit)) throw new RelayError('failed', `"${commit}" names no commit`)
-  await enterProject(project, system, talk, judgeRecovery(project.config), async ({ layout, journal }) => {
+  await note(which, { commit }, project, system, talk)
+}
+
+/** Gives a kept transaction another title. Answers its number. */
+export async function noteTitle(
+  which: string,
+  title: string,
+  project: Project,
+  system: System,
+  talk: Talk,
+): Promise<number> {
+  return note(which, { title }, project, system, talk)
+}
+
+async function note(
+  which: string | number,
+  later: Later,
+  project: Project,
+  system: System,
+  talk: Talk,
+): Promise<number> {
+  return enterProject(project, system, talk, judgeRecovery(project.config), async ({ layout, journal }) => {
     const transaction = findEntry(`${which}`, journal)
     // Throws with the reason when the entry cannot be read.
     await readKept(transaction, layout, journal)
-    await writeCommit(transaction.uuid, commit, layout)
+    await writeLater(transaction.uuid, later, layout)
+    return transaction.number
   })
 }
