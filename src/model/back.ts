@@ -65,6 +65,8 @@ export interface Attempt {
   readonly number: number
   readonly title: string
   readonly why: RollbackReason['kind']
+  /** What the user says is wrong with it. */
+  readonly reason?: string
   readonly operations: readonly { readonly op: (EntryOperation | Operation)['op']; readonly path: string }[]
   /** Paths that were not part of the last check: the user left them out, or did not allow the patch to change them. */
   readonly leftOut?: readonly string[]
@@ -78,6 +80,8 @@ export interface Attempt {
   readonly newErrorCount: number
   /** The command that failed, and how: `post command: exit 1`. Also the linter, if its errors could not be counted. */
   readonly failed?: string
+  /** The command of the configuration that found the errors or failed. */
+  readonly command?: string
   /** The end of that command's output, or of the linter's when its lines were not understood. */
   readonly output: string
   /** The number of this attempt at the same work, from 1. */

@@ -136,8 +136,6 @@ export type Answer =
   | 'no'
   | 'unasked'
   | 'closed'
-  /** No, and copy a prompt that asks the model to try again. */
-  | 'follow-up'
   /** Run the commands again: the user has fixed something by hand. */
   | 'again'
   /** The files were open in an editor: check again if they were changed. */
@@ -148,6 +146,8 @@ export type Answer =
   | { readonly choose: readonly string[] }
   /** Run the commands again, by the configuration as it is now. */
   | { readonly again: Config }
+  /** No, and copy a prompt that asks the model to try again: for this reason, empty where none was given. */
+  | { readonly followUp: string }
 
 /** The result of a rollback, by path. */
 export interface Restoration {
@@ -202,8 +202,8 @@ export interface Recovery {
 }
 
 export type RollbackReason =
-  /** `followUp`: the user wants a prompt that asks the model to try again. */
-  | { readonly kind: 'declined'; readonly followUp?: true }
+  /** `followUp`: the user wants a prompt that asks the model to try again: for this reason, empty where none was given. */
+  | { readonly kind: 'declined'; readonly followUp?: string }
   /** A question could not be asked. `closed`: it was asked, but the input ended (Ctrl+D) instead of an answer. */
   | { readonly kind: 'unasked'; readonly reasons: readonly Reason[]; readonly closed?: true }
   | { readonly kind: 'command'; readonly step: 'pre' | 'post'; readonly end: CommandEnd }

@@ -21,15 +21,26 @@ interface Turn {
   readonly clipboard?: boolean
   readonly terminal?: FakeTerminalOptions
   readonly preCommand?: string
+  readonly config?: object
 }
 
 let serial = 0
 /** One start of the program; with an `answer`, that is applied. */
 async function relay(
   argv: readonly string[],
-  { disk, answers, answer, said = '', saidBefore = '', clipboard = true, terminal, preCommand = '' }: Turn = {},
+  {
+    disk,
+    answers,
+    answer,
+    said = '',
+    saidBefore = '',
+    clipboard = true,
+    terminal,
+    preCommand = '',
+    config: more,
+  }: Turn = {},
 ) {
-  const settings = JSON.stringify({ ...config, preCommand })
+  const settings = JSON.stringify({ ...config, preCommand, ...more })
   const files = { 'relaycode.config.json': settings, ...(answer === undefined ? {} : { 'answer.md': answer }) }
   const world = fakeSystem({
     ...(disk === undefined ? { files: { ...start, ...files } } : { disk, files }),
@@ -60,7 +71,7 @@ describe('a follow-up prompt', () => {
     })
     const [before = '', after] = (copied ?? '').split('Please send')
     expect(after).toBeDefined()
-    expect(before.match(/.*src\/b\.ts.*/g)).toEqual(['- write src/b.ts (not wanted: leave it as it is)'])
+    expect(before.match(/.*src\/b\.ts.*/g)).toEqual(['- do not write src/b.ts'])
     expect(before).toContain('- write src/a.ts\n')
   })
 
@@ -70,7 +81,7 @@ describe('a follow-up prompt', () => {
       said: `E   where 2 = f(1)\nFAILED tests/test_a.py::test_f - assert 2 == 3\n1 failed in 0.02s\n`,
       answers: ['c'],
     })
-    expect(copied).toContain('1. tests/test_a.py FAILED test_f: assert 2 == 3\n')
+    expect(copied).toContain('1. test_f\n   assert 2 == 3\n   tests/test_a.py FAILED\n')
     expect(copied).toContain('The end of what the linter printed:\n\n```\nE   where 2 = f(1)\nFAILED tests/')
   })
 
@@ -87,7 +98,8 @@ describe('a follow-up prompt', () => {
       ✔ copied a follow-up prompt: 1 error, 1 file, ~270 tokens            attempt 1
       "
     `)
-    expect(copied).toContain(`1. src/a.ts:4:3 TS2322 Type 'string' is not assignable to type 'number'.
+    expect(copied).toContain(`1. Type 'string' is not assignable to type 'number'.
+   src/a.ts:4:3 TS2322
 
 \`\`\`
   1 | one
@@ -114,6 +126,18 @@ describe('a follow-up prompt', () => {
     expect(copied).toContain('  3 | drei\n> 4 | vier\n  5 | one\n')
   })
 
+  it.each([
+    ['on the line of c', ['c the coupon is not wanted'], {}],
+    ['on a line of its own where a letter answers alone', ['c', 'the coupon is not wanted'], { singleKey: true }],
+  ])('has the reason that the user gives, %s', async (_how, answers, config) => {
+    const { copied } = await relay(apply, {
+      answer: answerWith(patched),
+      answers,
+      config: { approval: 'no', ...config },
+    })
+    expect(copied).toContain('\n\nReason: the coupon is not wanted\n\n')
+  })
+
   it('asks for the rest alone where the user did not let it change some of its files', async () => {
     const { disk } = await relay(apply, {
       answer: answerWith({ ...patched, 'tsconfig.json': '{}\n', '.npmrc': 'a=b\n' }),
@@ -129,8 +153,8 @@ describe('a follow-up prompt', () => {
 
       - write src/a.ts
       - write src/b.ts
-      - write tsconfig.json (not wanted: leave it as it is)
-      - write .npmrc (not wanted: leave it as it is)
+      - do not write tsconfig.json
+      - do not write .npmrc
 
       "
     `)
@@ -143,7 +167,7 @@ describe('a follow-up prompt', () => {
     const { disk } = await relay(apply, { answer, answers: ['n'] })
     const { stdout, stderr } = await relay(['followup'], { disk })
     expect(stdout).toContain('was not applied to the project')
-    expect(stdout).toContain('The user did not want it to be applied: (say here what is wrong with it)')
+    expect(stdout).toContain('Reason: (write it here)')
     expect(stderr).toContain('Write into the prompt what was wrong')
   })
 
@@ -251,7 +275,7 @@ describe('a follow-up prompt', () => {
     const said = '.env(1,1): error TS1: Wrong.\n'
     const { disk } = await relay(apply, { answer, said, answers: ['y', 'n'] })
     const { stdout } = await relay(['followup'], { disk })
-    expect(stdout).toContain('.env:1:1 TS1 Wrong.')
+    expect(stdout).toContain('1. Wrong.\n   .env:1:1 TS1')
     expect(stdout).not.toMatch(/secret|TOKEN/)
   })
 
@@ -263,7 +287,7 @@ describe('a follow-up prompt', () => {
     const said = `${path}(1,1): error TS1: Wrong.\n`
     await relay(apply, { disk, answer: answerWith({ 'src/a.ts': 'x\n' }), said, answers: ['n'] })
     const { stdout } = await relay(['followup'], { disk })
-    expect(stdout).toContain(`${path}:1:1 TS1 Wrong.`)
+    expect(stdout).toContain(`1. Wrong.\n   ${path}:1:1 TS1`)
     expect(stdout).not.toContain('secret')
   })
 

@@ -16,5 +16,17 @@ function readFailure({ text, after }: Line): Finding | undefined {
   const test = after(1)
   if (at === null || !test.startsWith('✖ ')) return undefined
   if (/ # (?:TODO|SKIP)/.test(test)) return nothing
-  return errorAt(placeIn(at), '', test.slice(2).replace(/ \(\d[\d.]{0,20}ms\)$/, ''))
+  return errorAt(placeIn(at), '', test.slice(2).replace(/ \(\d[\d.]{0,20}ms\)$/, ''), reasonBelow(after))
 }
+
+/** The first lines of the assertion, up to where it was thrown. */
+function reasonBelow(after: Line['after']): string {
+  const lines: string[] = []
+  for (let next = 2; next <= 12 && /^ {2}(?! +at )|^$/.test(after(next)); next += 1) lines.push(after(next).trim())
+  return lines
+    .filter(line => line !== '')
+    .slice(0, MOST_LINES)
+    .join('\n')
+}
+
+const MOST_LINES = 6

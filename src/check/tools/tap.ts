@@ -20,7 +20,7 @@ function readTest({ text, after }: Line): Finding | undefined {
   const [name = '', directive = ''] = text.slice(start[0].length).split(/ # /)
   if (/^(?:TODO|SKIP)/i.test(directive) || text.endsWith('{') || details.isGroup) return nothing
   if (details.isFile) return { incomplete: 'TAP of a linter counts files, not errors' }
-  return errorAt(details.place, '', name)
+  return errorAt(details.place, '', name, details.reason)
 }
 
 /** What the YAML below a test says about it. */
@@ -34,6 +34,23 @@ function readDetails(after: Line['after']) {
   return {
     isGroup: lines.some(line => /^ +failureType: 'subtestsFailed'$/.test(line)),
     isFile: lines.some(line => /^ +severity: (?:error|warning)$/.test(line)),
+    reason: reasonIn(lines),
     place: at === undefined ? { file: '' } : placeIn(at),
   }
 }
+
+/** `error: 'x'`, or below `error: |-` the first lines of the text. */
+function reasonIn(lines: readonly string[]): string {
+  const start = lines.findIndex(line => /^ +error: /.test(line))
+  const [, indent = '', said = ''] = /^( +)error: (.*)$/.exec(lines[start] ?? '') ?? []
+  if (!/^[|>]/.test(said)) return said.replace(/^(['"])(.*)\1$/, '$2')
+  const below = lines.slice(start + 1)
+  const end = below.findIndex(line => line.trim() !== '' && !line.startsWith(`${indent} `))
+  const text = below.slice(0, end < 0 ? undefined : end).map(line => line.trim())
+  return text
+    .filter(line => line !== '')
+    .slice(0, MOST_LINES)
+    .join('\n')
+}
+
+const MOST_LINES = 6

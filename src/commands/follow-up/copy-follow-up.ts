@@ -10,7 +10,7 @@ import { makeFollowUp } from './make-follow-up.ts'
 /** Copies the prompt that the user asked for when they rolled back (`c`). */
 export async function copyIfWished(outcome: Outcome | undefined, project: Project, system: System): Promise<void> {
   if (outcome?.kind !== 'rolled-back' || outcome.reason.kind !== 'declined') return
-  if (outcome.reason.followUp === true) await copyFollowUp(project, system)
+  if (outcome.reason.followUp !== undefined) await copyFollowUp(project, system)
 }
 
 /** That it cannot be copied is said, and no reason to fail: `relay followup` prints it. */

@@ -8,7 +8,7 @@ import { questionKeys } from '../../report/answers/question-keys.ts'
 import { reasoningLines } from '../../report/answers/reasoning-lines.ts'
 import { indented } from '../../report/text/hanging.ts'
 import type { Style } from '../../report/text/style.ts'
-import { type Answering, askKey } from './ask-key.ts'
+import { type Answering, askKeyAndWords } from './ask-key.ts'
 import { choosePaths, type ListWords } from './choose-paths.ts'
 import { mayOpenEditor } from './may-open-editor.ts'
 import { pageDiff } from './page-diff.ts'
@@ -26,8 +26,10 @@ export async function answerTo(
 ): Promise<Answer> {
   const { prompt } = describeQuestion(question, style)
   for (let before = ''; ; ) {
-    const key = await askKey(prompt, questionKeys(question), answering, terminal)
-    if (key === undefined) return 'closed'
+    const typed = await askKeyAndWords(prompt, questionKeys(question), answering, terminal, 'c')
+    if (typed === undefined) return 'closed'
+    const { key, words } = typed
+    if (key === 'c') return { followUp: answering.singleKey ? await askReason(answering, terminal) : words }
     // Meant for the pager, it may be: that of a short diff has closed by itself. Behind an Enter it is an answer.
     const isForPager = key === 'q' && before === 'd' && answering.singleKey
     before = key
@@ -64,13 +66,17 @@ async function pressAtGate(key: string, gate: Gate, terminal: Terminal, style: S
       return editFiles(gate, terminal, style)
     case 'r':
       return 'again'
-    case 'c':
-      return 'follow-up'
     case 'q':
       return 'hold'
     default:
       return undefined
   }
+}
+
+/** Where a letter answers alone, nothing can stand behind it on its line. */
+async function askReason({ withdraw }: Answering, terminal: Terminal): Promise<string> {
+  const typed = await terminal.ask('What is wrong with it? (Enter: say nothing)', { singleKey: false, withdraw })
+  return (typed ?? '').trim()
 }
 
 /** All that stays is ticked; whatever was left out can be had again. */

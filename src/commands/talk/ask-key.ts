@@ -18,12 +18,27 @@ export async function askKey(
   { singleKey, withdraw }: Answering,
   terminal: Terminal,
 ): Promise<string | undefined> {
+  return (await askKeyAndWords(prompt, keys, { singleKey, withdraw }, terminal))?.key
+}
+
+/** The same, and one of the keys may have words behind it: `c the coupon is not wanted`. */
+export async function askKeyAndWords(
+  prompt: string,
+  keys: Keys,
+  { singleKey, withdraw }: Answering,
+  terminal: Terminal,
+  withWords?: string,
+): Promise<{ readonly key: string; readonly words: string } | undefined> {
   for (;;) {
     const typed = (await terminal.ask(prompt, { singleKey, withdraw }))?.trim()
     if (typed === undefined) return undefined
     const lower = typed.toLowerCase()
+    const [first = '', words = ''] = /^(\S+)\s+(.*)$/s.exec(typed)?.slice(1) ?? []
+    const isKnown = (key: string) => key !== '?' && keys.some(([known]) => known === key)
+    if (withWords !== undefined && first.toLowerCase() === withWords && isKnown(withWords))
+      return { key: withWords, words }
     const key = { yes: 'y', no: 'n' }[lower] ?? lower
-    if (key !== '?' && keys.some(([known]) => known === key)) return key
+    if (isKnown(key)) return { key, words: '' }
     if (key !== '?' && key !== '') {
       const letters = [...keys.map(([known]) => known).filter(known => known.length === 1 && known !== '?'), '?']
       terminal.err(`  "${cutLine(visibleLine(typed), 24)}" is not one of ${letters.join('/')}.`)

@@ -48,8 +48,8 @@ export function errorWords(error: LintError): string {
 }
 
 /** For a test, the message and why it failed. */
-export function messageOf({ message, why = '' }: LintError): string {
-  return [message, why].filter(part => part !== '').join(': ')
+function messageOf({ message, why = '' }: LintError): string {
+  return [message, why.replace(/\s+/g, ' ')].filter(part => part !== '').join(': ')
 }
 
 /** `src/a.ts:41:7`, as far as it is known. */

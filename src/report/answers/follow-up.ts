@@ -4,7 +4,7 @@ import { count } from '../text/count.ts'
 import { firstOf } from '../text/more-line.ts'
 import { visibleOutput } from '../text/visible.ts'
 import { firstFlags } from './describe-reason.ts'
-import { messageOf, placeOf } from './error-list.ts'
+import { placeOf } from './error-list.ts'
 import { FIRST_LINE, formatRules } from './request.ts'
 
 export interface PresentFile {
@@ -39,7 +39,7 @@ export function followUp(attempt: Attempt, present: readonly PresentFile[], proj
   const isCircling = circles(attempt)
   const errors = errorParts(attempt, BUDGET / 2)
   const before = [...introduction(attempt, projectId, isCircling), ...errors.parts]
-  const after = [conclusion(attempt), formatRules(projectId, nameOf(attempt)), '']
+  const after = [conclusion(attempt), formatRules(projectId), '']
   const room = BUDGET - tokensOf([...before, ...after].join('\n\n'))
   const files = fileParts(attempt, present, room)
   const text = [...before, ...files.parts, ...after].join('\n\n')
@@ -59,25 +59,26 @@ function tokensOf(text: string): number {
 
 /** A title that was made of the operations says no more than their list. */
 function nameOf({ title, operations }: Attempt): string | undefined {
-  const [, named = ''] = /^(?:edit|new|delete) (.+)/.exec(title) ?? []
+  const [, named = ''] = /^(?:edit|new|delete|rename) (.+)/.exec(title) ?? []
   return operations.some(({ path }) => named.startsWith(path)) ? undefined : title
 }
 
 const MOST_OPERATIONS = 50
 
 function introduction(tried: Attempt, projectId: string, isCircling: boolean): readonly string[] {
-  const { attempt, operations, leftOut = [] } = tried
+  const { attempt, operations, leftOut = [], reason } = tried
   const name = nameOf(tried)
   const unwanted = new Set(leftOut)
   const left = tried.why === 'conflict' ? 'none of it is in the files' : 'all files are unchanged'
   const did = firstOf(operations, MOST_OPERATIONS, 'file', ({ op, path }) => {
-    return `${op} ${path}${unwanted.has(path) ? ' (not wanted: leave it as it is)' : ''}`
+    return unwanted.has(path) ? `do not ${op} ${path}` : `${op} ${path}`
   })
   return [
     FIRST_LINE,
     `Your last answer was ${fate(tried, JSON.stringify(projectId))}; ${left}.`,
     `What it tried (attempt ${attempt}):${name === undefined ? '' : ` ${name}`}`,
     itemized(did),
+    ...(reason === undefined ? [] : [`Reason: ${reason}`]),
     ...(isCircling
       ? ['The last three attempts ended with exactly these errors. Do not repeat them: take another approach.']
       : []),
@@ -91,7 +92,7 @@ function fate({ unwritten }: Attempt, projectId: string): string {
 }
 
 function errorParts(attempt: Attempt, budget: number): { readonly parts: readonly string[]; readonly shown: number } {
-  const { newErrors, newErrorCount, failed, output } = attempt
+  const { newErrors, newErrorCount, failed, output, command } = attempt
   const { doubts, asked } = flagsOf(attempt)
   const parts: string[] = []
   let used = 0
@@ -107,8 +108,8 @@ function errorParts(attempt: Attempt, budget: number): { readonly parts: readonl
   return {
     shown: Math.max(shown, newErrors.length === 0 ? all : 0),
     parts: [
-      ...(failed === undefined ? [] : [`The ${failed}`]),
-      ...(all === 0 ? [] : [errorsHeading(all, shown)]),
+      ...(failed === undefined ? [] : [`${ranCommand(command)}The ${failed}`]),
+      ...(all === 0 ? [] : [(failed === undefined ? ranCommand(command) : '') + errorsHeading(all, shown)]),
       ...parts,
       ...(output.trim() === '' ? [] : [said(output, failed === undefined)]),
       ...(asked.length > 0
@@ -117,6 +118,11 @@ function errorParts(attempt: Attempt, budget: number): { readonly parts: readonl
       ...(doubts.length > 0 ? [`Flagged by the tool:\n${itemized(firstFlags(doubts))}`] : []),
     ],
   }
+}
+
+/** The command comes first: the model can tell by it what the messages mean. */
+function ranCommand(command = ''): string {
+  return command === '' ? '' : `${fenced(command, '')}\n\n`
 }
 
 function errorsHeading(all: number, shown: number): string {
@@ -133,18 +139,23 @@ function said(output: string, isLinters: boolean): string {
 const LONGEST_MESSAGE = 500
 const LONGEST_OUTPUT = 3000
 
-/** `1. src/a.ts:41:7 TS2322 Type 'string' …`, then the lines around it, with a mark at the wrong one. */
+/** The message, below it the place, and then the lines around it with a mark at the wrong one. */
 function errorPart(error: ErrorInPlace, number: number): string {
-  const { line, code, around } = error
-  const words = [placeOf(error), code, cut(messageOf(error).replace(/\s+/g, ' '), LONGEST_MESSAGE)]
-  const said = words.filter(part => part !== '').join(' ')
-  if (around === undefined) return `${number}. ${said}`
+  const { line, code, around, message, why = '' } = error
+  const said = [onOneLine(message), ...why.split('\n').map(onOneLine), [placeOf(error), code].join(' ').trim()]
+  const [first = '', ...others] = said.filter(text => text !== '')
+  const head = [`${number}. ${first}`, ...others.map(text => `   ${text}`)].join('\n')
+  if (around === undefined) return head
   const digits = String(around.first + around.lines.length - 1).length
   const lines = around.lines.map((text, index) => {
     const at = around.first + index
     return `${at === line ? '>' : ' '} ${String(at).padStart(digits)} | ${text}`.trimEnd()
   })
-  return `${number}. ${said}\n\n${fenced(lines.join('\n'), '')}`
+  return `${head}\n\n${fenced(lines.join('\n'), '')}`
+}
+
+function onOneLine(text: string): string {
+  return cut(text.replace(/\s+/g, ' ').trim(), LONGEST_MESSAGE)
 }
 
 function fileParts(
@@ -230,8 +241,8 @@ function flagsOf({ flags, why }: Attempt): { readonly doubts: readonly Flag[]; r
 
 /** Something is known that was wrong with it. */
 function isKnown(attempt: Attempt): boolean {
-  const { newErrors, newErrorCount, failed, conflicts } = attempt
-  if (failed !== undefined || conflicts !== undefined || isRefused(attempt)) return true
+  const { newErrors, newErrorCount, failed, conflicts, reason } = attempt
+  if (reason !== undefined || failed !== undefined || conflicts !== undefined || isRefused(attempt)) return true
   const { doubts, asked } = flagsOf(attempt)
   return newErrors.length + newErrorCount + doubts.length > 0 || (attempt.why === 'unasked' && asked.length > 0)
 }
@@ -243,7 +254,7 @@ function isRefused({ unwritten, leftOut }: Attempt): boolean {
 
 function conclusion(attempt: Attempt): string {
   const { why, conflicts = [] } = attempt
-  if (!isKnown(attempt)) return `${openReason(attempt)}: (say here what is wrong with it)\n\n${request(', corrected')}`
+  if (!isKnown(attempt)) return `Reason: (write it here)\n\n${request(', corrected')}`
   if (isRefused(attempt)) return request(', without the files that are not wanted', 'every other file')
   if (why === 'conflict') {
     const changed = itemized(firstOf(conflicts, MOST_OPERATIONS, 'file', path => path))
@@ -252,11 +263,6 @@ function conclusion(attempt: Attempt): string {
   if (attempt.unwritten !== true) return request(', corrected')
   if (why === 'unasked') return request(', without these files if possible')
   return request(why === 'command' ? ', so that the command succeeds' : '')
-}
-
-function openReason({ why, unwritten }: Attempt): string {
-  if (unwritten !== true) return 'It was not kept for another reason'
-  return why === 'declined' ? 'The user did not want it to be applied' : 'It was not applied for another reason'
 }
 
 function request(how = '', what = 'every file'): string {

@@ -283,7 +283,7 @@ function rolledBackWords(outcome: Of<'rolled-back'>, about: About): OutcomeWords
   const why = reasonWords(reason, restoration, about)
   const isUsers = reason.kind === 'declined' || reason.kind === 'interrupted'
   const words = { sign: 'back', paint: isUsers ? 'needsYou' : 'fail', more: [...files, ...why.more], ms } as const
-  const asked = reason.kind === 'declined' && reason.followUp === true ? [why.detail] : []
+  const asked = reason.kind === 'declined' && reason.followUp !== undefined ? [why.detail] : []
   if (summary !== '') {
     return reason.kind === 'declined'
       ? { ...words, verdict: `declined${numbered(outcome)}`, details: [...asked, summary] }
@@ -303,7 +303,7 @@ function rolledBackWords(outcome: Of<'rolled-back'>, about: About): OutcomeWords
 
 /** For faults that the model can correct. If the user asked for that prompt just now, it is copied already. */
 function followUpKeys(reason: RollbackReason): readonly string[] {
-  const isModels = reason.kind === 'command' || (reason.kind === 'declined' && reason.followUp !== true)
+  const isModels = reason.kind === 'command' || (reason.kind === 'declined' && reason.followUp === undefined)
   return isModels ? ['c follow-up'] : []
 }
 

@@ -27,7 +27,7 @@ const KEYS: Readonly<Record<Question['kind'], Keys>> = {
     ['f', 'choose which files to keep, and check again'],
     ['e', 'open the files in your editor, and check again'],
     ['r', 'run the commands again, as they are configured by now'],
-    ['c', 'decline, and copy a prompt that asks for a better answer'],
+    ['c', 'decline, and copy a prompt that asks for a better answer; a reason may follow: c too slow'],
     WHY,
     ['q', 'leave it open and quit; the next start asks again'],
   ],

@@ -7,13 +7,13 @@ import { describeProblem } from './describe-problem.ts'
 /** Every text of relay for a model begins with this line, so that relay never takes a copy of it for a patch. */
 export const FIRST_LINE = ownTextMark
 
-/** How to answer, in short. With `title`, it asks for an answer of that title. */
-export function formatRules(projectId: string, title?: string): string {
-  const name = title === undefined ? '' : ` promptSummary ${JSON.stringify(title)},`
+/** How to answer, in short. */
+export function formatRules(projectId: string): string {
   return [
     'Each file as its own fenced code block with `// path/of/the/file` on the opening line, the full content between a',
     '`// START` and a `// END` line (for a file to delete, the block holds only `//TODO: delete this file`), and at the',
-    `very end the YAML block with projectId ${JSON.stringify(projectId)},${name} a new random uuid and the changeSummary.`,
+    `very end the YAML block with projectId ${JSON.stringify(projectId)}, promptSummary (a short title in the imperative),`,
+    'a new random uuid and the changeSummary.',
   ].join('\n')
 }
 

@@ -96,11 +96,9 @@ export function askedEvent(question: Question): WatchEvent {
 }
 
 export function answeredEvent(question: Question, answer: Answer): WatchEvent {
-  return {
-    event: 'answered',
-    question: question.kind,
-    answer: typeof answer === 'string' ? answer : 'choose' in answer ? 'choose' : 'again',
-  }
+  const kind =
+    typeof answer === 'string' ? answer : 'choose' in answer ? 'choose' : 'again' in answer ? 'again' : 'follow-up'
+  return { event: 'answered', question: question.kind, answer: kind }
 }
 
 function reasonJson(reason: Reason) {

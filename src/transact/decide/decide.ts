@@ -100,7 +100,12 @@ function ask({ entry }: Pending, review: Review, reasons: readonly Reason[], wor
 
 /** These answers need nothing from the disk. */
 function needsRollback(answer: Answer): boolean {
-  return answer === 'no' || answer === 'follow-up' || answer === 'unasked' || answer === 'closed'
+  return (
+    answer === 'no' ||
+    (typeof answer === 'object' && 'followUp' in answer) ||
+    answer === 'unasked' ||
+    answer === 'closed'
+  )
 }
 
 /** An answer leads to one of the ends, or to another question. */
@@ -116,15 +121,13 @@ async function follow(
   const stopped = interrupted(work)
   if (stopped !== undefined) return rollBackBecause(stopped.reason, review)
   if (typeof answer === 'object') {
-    return 'choose' in answer
-      ? choose(answer.choose, pending, review, work)
-      : check(pending, await lookAgain(pending, review, work), work)
+    if ('choose' in answer) return choose(answer.choose, pending, review, work)
+    if ('again' in answer) return check(pending, await lookAgain(pending, review, work), work)
+    return rollBackBecause({ kind: 'declined', followUp: answer.followUp }, review)
   }
   switch (answer) {
     case 'no':
       return rollBackBecause({ kind: 'declined' }, review)
-    case 'follow-up':
-      return rollBackBecause({ kind: 'declined', followUp: true }, review)
     case 'unasked':
       return rollBackBecause({ kind: 'unasked', reasons }, review)
     case 'closed':

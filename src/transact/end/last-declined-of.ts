@@ -3,6 +3,7 @@ import { remembered } from '../../ground/collections.ts'
 import { insideOf } from '../../ground/paths.ts'
 import type { Attempt, ErrorInPlace } from '../../model/back.ts'
 import type { Checks, LintError } from '../../model/check.ts'
+import type { Config } from '../../model/project.ts'
 import type { Response } from '../../model/response.ts'
 import { sha256 } from '../entry/hash.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -76,6 +77,7 @@ async function attemptOf(
     number: job.number,
     title: job.title,
     why: reason.kind,
+    ...wordsOf(reason),
     operations: did.operations.map(({ op, path }) => ({ op, path })),
     ...(leftOut.size === 0 ? {} : { leftOut: [...leftOut] }),
     ...(reached.written ? {} : { unwritten: true }),
@@ -84,14 +86,26 @@ async function attemptOf(
     newErrors: await inPlace(errors.slice(0, mostErrors), layout),
     newErrorCount: comparison?.new ?? 0,
     ...(failed === undefined ? {} : { failed: failed.what }),
+    ...commandOf(end, failed, job.project.config),
     output: (failed?.output ?? (said ? checks.after.output : '')).slice(-longestOutput),
     attempt: (last?.attempt ?? 0) + 1,
     errorSets: [...(last?.errorSets ?? []), setOf(errors)].slice(-5),
   }
 }
 
+/** What the user says is wrong with it. */
+function wordsOf(reason: RollBack['reason']): Pick<Attempt, 'reason'> {
+  return reason.kind === 'declined' && reason.followUp ? { reason: reason.followUp } : {}
+}
+
+function commandOf({ checks }: RollBack, failed: Failed | undefined, config: Config): Pick<Attempt, 'command'> {
+  if (failed !== undefined) return { command: config[failed.by] }
+  return (checks?.comparison?.new ?? 0) > 0 ? { command: config.linter } : {}
+}
+
 interface Failed {
   readonly what: string
+  readonly by: 'linter' | 'preCommand' | 'postCommand'
   readonly output: string
 }
 
@@ -104,7 +118,7 @@ function failedCommand(
   step: 'pre' | 'post',
   { why, output }: { readonly why: string; readonly output: string },
 ): Failed {
-  return { what: `${step} command: ${why}`, output }
+  return { what: `${step} command: ${why}`, by: `${step}Command`, output }
 }
 
 /** If the check before could not be counted either, it may be no fault of the patch: the model is told that. */
@@ -113,11 +127,11 @@ function failedCheck(checks: Checks | undefined): Failed | undefined {
   const { before, after } = checks
   if (after.kind === 'uncounted') {
     const also = before.kind === 'uncounted' ? ' (nor could the errors before your change be counted)' : ''
-    return { what: `linter: ${after.why}${also}`, output: after.output }
+    return { what: `linter: ${after.why}${also}`, by: 'linter', output: after.output }
   }
   if (after.kind === 'unchecked' || before.kind !== 'uncounted' || after.errors === 0) return undefined
   const errors = `${after.errors} error${after.errors === 1 ? '' : 's'}`
-  return { what: `linter: ${errors}; the number before your change is not known`, output: after.output }
+  return { what: `linter: ${errors}; the number before your change is not known`, by: 'linter', output: after.output }
 }
 
 /** The same work is tried again if nothing was kept since and the two tries share a file. */

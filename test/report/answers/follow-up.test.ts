@@ -54,7 +54,8 @@ describe('followUp', () => {
 
       It introduced 2 new errors (code as in your version):
 
-      1. src/store/ui.ts:41:7 TS2322 Type 'string' is not assignable to type 'Mode'
+      1. Type 'string' is not assignable to type 'Mode'
+         src/store/ui.ts:41:7 TS2322
 
       \`\`\`
         40 | export const initial = {
@@ -62,7 +63,8 @@ describe('followUp', () => {
         42 |   open: true,
       \`\`\`
 
-      2. src/theme.ts Cannot find module
+      2. Cannot find module
+         src/theme.ts
 
       The files as they are now, without your change:
 
@@ -88,21 +90,55 @@ describe('followUp', () => {
 
       Each file as its own fenced code block with \`// path/of/the/file\` on the opening line, the full content between a
       \`// START\` and a \`// END\` line (for a file to delete, the block holds only \`//TODO: delete this file\`), and at the
-      very end the YAML block with projectId "demo", promptSummary "Add dark mode toggle", a new random uuid and the changeSummary.
+      very end the YAML block with projectId "demo", promptSummary (a short title in the imperative),
+      a new random uuid and the changeSummary.
 
       "
     `)
   })
 
-  it('has the answer go by the name that its try had', () => {
-    const { text } = followUp({ ...attempt, title: 'Say "no": `a`' }, present, 'demo')
-    expect(text).toContain('projectId "demo", promptSummary "Say \\"no\\": `a`", a new random uuid')
+  it('asks for a title, and copies none', () => {
+    const { text } = followUp({ ...attempt, title: 'Here is a coupon' }, present, 'demo')
+    expect(text).toContain('projectId "demo", promptSummary (a short title in the imperative),')
+    expect(text.split('Here is a coupon')).toHaveLength(2)
+  })
+
+  it('gives the command, then each message with why it failed, its place, and the code', () => {
+    const failed = {
+      file: 'test/a.test.js',
+      line: 4,
+      column: 1,
+      code: '',
+      message: 'addition works',
+      why: 'Expected values to be strictly equal:\n2 !== 3',
+      around: { first: 4, lines: ["test('addition works', () => {"] },
+    }
+    const { text } = followUp({ ...attempt, command: 'node --test', newErrors: [failed], newErrorCount: 1 }, [], 'demo')
+    expect(text).toContain(
+      [
+        '```\nnode --test\n```\n\nIt introduced 1 new error (code as in your version):\n\n',
+        '1. addition works\n   Expected values to be strictly equal:\n   2 !== 3\n   test/a.test.js:4:1\n\n',
+        "```\n> 4 | test('addition works', () => {\n```",
+      ].join(''),
+    )
+  })
+
+  it('has the reason that the user gave, and then no place for one', () => {
+    const declined = { ...attempt, newErrors: [], newErrorCount: 0, reason: 'the coupon is not wanted' }
+    const made = followUp(declined, [], 'demo')
+    expect(made.text).toContain('\n\nReason: the coupon is not wanted\n\n')
+    expect(made.text).not.toContain('(write it here)')
+    expect(made.isOpen).toBe(false)
+  })
+
+  it('says of a file that is not wanted that it is not to be written', () => {
+    const { text } = followUp({ ...attempt, leftOut: ['src/theme.ts'] }, present, 'demo')
+    expect(text).toContain('- write src/store/ui.ts\n- do not write src/theme.ts\n- delete src/old.ts')
   })
 
   it('does not say twice what was tried where the response had no name', () => {
     const { text } = followUp({ ...attempt, title: 'edit src/store/ui.ts and 2 more' }, present, 'demo')
     expect(text).toContain('What it tried (attempt 1):\n\n- write src/store/ui.ts\n- write src/theme.ts\n')
-    expect(text).not.toContain('promptSummary')
   })
 
   it('tells what it holds', () => {
@@ -132,10 +168,10 @@ describe('followUp', () => {
     const doubtful = followUp({ ...attempt, newErrors: [], newErrorCount: 0, flags }, [], 'demo').text
     expect(doubtful).toContain('Flagged by the tool:\n- src/a.ts has a placeholder')
     const fine = followUp({ ...attempt, newErrors: [], newErrorCount: 0 }, [], 'demo')
-    expect(fine.text).toContain('(say here what is wrong with it)')
+    expect(fine.text).toContain('Reason: (write it here)')
     expect(screen(followUpLines(fine, 1, 'copied', plain))).toMatchInlineSnapshot(`
       "
-      ✔ copied a follow-up prompt: ~200 tokens                             attempt 1
+      ✔ copied a follow-up prompt: ~190 tokens                             attempt 1
       ▲ Write into the prompt what was wrong: relay does not know it.
       "
     `)
@@ -155,7 +191,7 @@ describe('followUp', () => {
       { why: 'declined', unwritten: true, flags: [asked] },
       true,
       'not applied to the project "demo"; all files are unchanged.',
-      'The user did not want it to be applied: (say here what is wrong with it)\n\nPlease send the whole change again, corrected: every file that it needs, based on the files as they are now.',
+      'Reason: (write it here)\n\nPlease send the whole change again, corrected: every file that it needs, based on the files as they are now.',
     ],
     [
       'nobody could be asked',
@@ -190,7 +226,7 @@ describe('followUp', () => {
       { why: 'interrupted', unwritten: true, flags: [asked] },
       true,
       'not applied to the project "demo"; all files are unchanged.',
-      'It was not applied for another reason: (say here what is wrong with it)\n\nPlease send the whole change again, corrected: every file that it needs, based on the files as they are now.',
+      'Reason: (write it here)\n\nPlease send the whole change again, corrected: every file that it needs, based on the files as they are now.',
     ],
   ])('says what became of it, and no more: %s', (_what, ended, isOpen, fate, ask) => {
     const made = followUp({ ...attempt, newErrors: [], newErrorCount: 0, ...ended }, [], 'demo')
@@ -287,7 +323,7 @@ describe('followUp', () => {
     expect(made.text).toContain('take another approach')
     expect(screen(followUpLines(made, 3, 'made', plain))).toMatchInlineSnapshot(`
       "
-      ✔ follow-up prompt: 2 errors, ~270 tokens                            attempt 3
+      ✔ follow-up prompt: 2 errors, ~280 tokens                            attempt 3
       ▲ The same errors for the third time: the model is going in circles. Start a
           new chat, or change the request.
       "

@@ -31,7 +31,8 @@ describe('a request to repeat what was wrong', () => {
 
       Each file as its own fenced code block with \`// path/of/the/file\` on the opening line, the full content between a
       \`// START\` and a \`// END\` line (for a file to delete, the block holds only \`//TODO: delete this file\`), and at the
-      very end the YAML block with projectId "demo", a new random uuid and the changeSummary.
+      very end the YAML block with projectId "demo", promptSummary (a short title in the imperative),
+      a new random uuid and the changeSummary.
 
       Edits are fine, too (SEARCH/REPLACE blocks, or a diff): their old lines must match the file exactly, at one place only.
 
