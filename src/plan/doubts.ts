@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { PackageScript } from '../ground/package-scripts.ts'
-import type { WithCommands } from '../model/commands-of.ts'
+import { agentCommandsOf, commandsOf, type WithCommands } from '../model/commands-of.ts'
 import { linterLine } from '../model/linters-of.ts'
 import type { Change, PathState } from '../model/plan.ts'
 import type { Policy } from '../model/project.ts'
@@ -19,7 +19,9 @@ import { firstGlob } from './path-glob.ts'
 import { judgePath } from './path-policy.ts'
 import { readByLinter } from './read-by-linter.ts'
 import { ownPrograms } from './sensitive/own-programs.ts'
+import { packageChanges } from './sensitive/package-changes.ts'
 import { sensitivity } from './sensitive/sensitive-paths.ts'
+import { OF_PACKAGES } from './sensitive/sensitive-table.ts'
 
 export interface DoubtRules extends WithCommands {
   readonly policy: Policy
@@ -31,9 +33,11 @@ export interface DoubtRules extends WithCommands {
 export function sensitiveFlags(changes: readonly Change[], { policy, scripts, ...commands }: DoubtRules): Flag[] {
   const ofCommands = ownPrograms(commands, scripts)
   const asked = firstGlob(policy.ask)
-  const whyAsk = (path: string) => {
-    const why = ofCommands(path) ?? sensitivity(path)
-    if (why !== undefined) return why
+  const lines = [...commandsOf(commands), ...agentCommandsOf(commands)].map(({ command }) => command)
+  const whyAsk = (path: string, change: Change) => {
+    const usual = ofCommands(path) ?? sensitivity(path)
+    const why = usual === OF_PACKAGES ? (packageChanges({ ...change, path }, lines) ?? usual) : usual
+    if (why !== undefined && why !== '') return why
     const glob = asked(path)
     return glob === undefined ? undefined : `matches "${glob}" of policy.ask`
   }
@@ -153,16 +157,16 @@ function pathOf({ path = '' }: Flag): string | undefined {
   return judged.kind === 'sound' ? judged.path : undefined
 }
 
-function sensitive(change: Change, whyAsk: (path: string) => string | undefined): Flag[] {
+function sensitive(change: Change, whyAsk: (path: string, change: Change) => string | undefined): Flag[] {
   const { path, target, otherNames = [], before, isClosed, effect } = change
   if (effect === 'none') return []
   const reasons: string[] = []
-  const own = whyAsk(path)
+  const own = whyAsk(path, change)
   if (own !== undefined) reasons.push(own)
-  const led = target === path ? undefined : whyAsk(target)
+  const led = target === path ? undefined : whyAsk(target, change)
   if (led !== undefined) reasons.push(`leads to ${target}: ${led}`)
   for (const name of otherNames) {
-    const why = reasons.length > 0 ? undefined : whyAsk(name)
+    const why = reasons.length > 0 ? undefined : whyAsk(name, change)
     if (why !== undefined) reasons.push(`${name} leads to it: ${why}`)
   }
   const asProgram = reasons.length > 0 ? undefined : whyProgram(change)

@@ -209,17 +209,17 @@ describe('relay loop', () => {
 
   it('stops where twice only a yes is missing, names the option, and goes on with it', async () => {
     write('prd.json', stories('US-001'))
-    codex(`echo '{}' > package.json; echo $N > n.txt`)
+    codex(`echo '{"a":1}' > package.json; echo $N > n.txt`)
     const { code, stderr } = await relay()
     expect({ code, stderr }).toEqual({
       code: 9,
       stderr: expect.stringContaining(
-        'Stopped: US-001: Nobody could be asked to approve the change: package.json: runs on npm install. The same command with --allow-sensitive takes it',
+        'Stopped: US-001: Nobody could be asked to approve the change: package.json: adds a. The same command with --allow-sensitive takes it',
       ),
     })
     expect(calls()).toHaveLength(2)
     expect((await relay('--allow-sensitive')).code).toBe(0)
-    expect(git('show', 'ralph/priority:package.json')).toBe('{}\n')
+    expect(git('show', 'ralph/priority:package.json')).toBe('{"a":1}\n')
   })
 
   it('goes on as long as something moves', async () => {

@@ -47,12 +47,17 @@ describe.concurrent('a patch with a file that makes commands run', () => {
 
   /** A link that came with the project, where it leads, and a file that a patch names. */
   const linked: readonly (readonly [link: string, to: string, file: string, why: string])[] = [
-    ['package.json', 'pkg.txt', 'pkg.txt', 'package.json leads to it: runs on npm install'],
+    ['package.json', 'pkg.txt', 'pkg.txt', 'package.json leads to it: decides what npm installs and runs'],
     ['relaycode.config.json', 'conf/relay.txt', 'conf/relay.txt', 'relaycode.config.json leads to it: decides which'],
     ['.github/workflows', '../notes', 'notes/ci.yml', '.github/workflows/ci.yml leads to it: runs on git push'],
     ['.husky', 'notes/deep', 'notes/deep/new/x', '.husky/new/x leads to it: runs on git commit or git push'],
-    ['apps/web/package.json', '../../pkg.txt', 'pkg.txt', 'apps/web/package.json leads to it: runs on npm install'],
-    ['alias.txt', 'package.json', 'alias.txt', 'leads to package.json: runs on npm install'],
+    [
+      'apps/web/package.json',
+      '../../pkg.txt',
+      'pkg.txt',
+      'apps/web/package.json leads to it: decides what npm installs and runs',
+    ],
+    ['alias.txt', 'package.json', 'alias.txt', 'leads to package.json: decides what npm installs and runs'],
     ['plain', '.github', 'plain/workflows/ci.yml', 'leads to .github/workflows/ci.yml: runs on git push'],
   ]
 

@@ -56,7 +56,7 @@ it('is what apply --dry-run does, for each response', async () => {
     ...one,
     stdout: one.stdout + two.stdout,
   })
-  expect(one).toMatchObject({ code: 0, stdout: expect.stringContaining('runs on npm install') })
+  expect(one).toMatchObject({ code: 0, stdout: expect.stringContaining('package.json: adds a') })
   expect(disk.tree()).toEqual(before)
 })
 
@@ -109,7 +109,7 @@ describe('what would come of a patch in the project', () => {
       "  write   src/long.ts   1 line
       ▲ shrink: src/long.ts: none of its 20 lines stays
       ▲ relay asks about these before anything runs:
-          package.json: runs on npm install
+          package.json: adds a
       ▲ same uuid as #1 (kept), different content (models repeat uuids). If you
           keep it, relay gives it a new one"
     `)

@@ -538,7 +538,7 @@ describe('planPatch: flags', () => {
       withPolicy({ ask: ['*.sql', 'package.json'] }),
     )
     expect(flags).toEqual<Flag[]>([
-      { flag: 'sensitive-path', path: 'package.json', reason: 'runs on npm install' },
+      { flag: 'sensitive-path', path: 'package.json', reason: 'decides what npm installs and runs' },
       { flag: 'sensitive-path', path: '.env', reason: 'holds secrets' },
       {
         flag: 'sensitive-path',

@@ -1,6 +1,9 @@
 /** Said of a file that tells agents what to do, and runs nothing by itself where it is only prose. */
 export const INSTRUCTS = 'instructs AI agents that work in this project'
 
+/** Said of a package.json where nothing more is known: of one that can be read, what changed in it is. */
+export const OF_PACKAGES = 'decides what npm installs and runs'
+
 /** One reason, and the files that it holds for. */
 export interface SensitiveRow {
   /** Said of the file, for the user: `runs on npm install`. */
@@ -155,7 +158,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
 
   // ── packages: JavaScript ──
-  { why: 'runs on npm install', files: 'package.json package.json5 package.yaml binding.gyp' },
+  { why: OF_PACKAGES, files: 'package.json package.json5 package.yaml' },
+  { why: 'runs on npm install', files: 'binding.gyp' },
   {
     why: 'decides what is installed, and from where',
     files: `package-lock.json npm-shrinkwrap.json pnpm-lock.yaml *.lock *.lockb .npmrc .yarnrc .yarnrc.yml

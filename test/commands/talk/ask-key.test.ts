@@ -66,8 +66,8 @@ describe('singleKey', () => {
     const world = fakeSystem({
       files: {
         'relaycode.config.json': config(singleKey),
-        'package.json': '{}\n',
-        'answer.md': respond({ 'package.json': '{ }\n', 'a.ts': 'a\n' }),
+        'package.json': '{ "a": 0 }\n',
+        'answer.md': respond({ 'package.json': '{ "a": 1 }\n', 'a.ts': 'a\n' }),
       },
       commands: { lint: {} },
       // The commands, the sensitive file, the list of files and the way back from it, and the answer.

@@ -60,7 +60,8 @@ describe('sensitivity', () => {
       'is run by your editor': ['.vscode/settings.json', '.vscode/tasks.json', '.idea/workspace.xml', 'a.code-workspace', '.vimrc', '.exrc', '.run/a.run.xml', 'a/.dir-locals.el', '.VSCODE/tasks.json', 'Session.vim', 'hie.yaml'],
       'sets the versions of tools, or where they come from': ['rokit.toml', 'mise.toml', 'mise/config.toml', '.mise.toml', '.mise/tasks/x', '.node-version', '.python-version', 'api/.ruby-version', '.php-version', 'project/build.properties', 'mise-tasks/lint', 'mise/tasks/lint', '.java-version', '.bun-version'],
       'runs when a development container starts': ['.devcontainer/devcontainer.json', '.devcontainer.json', '.gitpod.yml'],
-      'runs on npm install': ['package.json', 'packages/a/package.json', 'src/package.json', 'PACKAGE.JSON', 'pac\u212aage.json', 'package.j\u017fon', 'binding.gyp', 'package.yaml'],
+      'decides what npm installs and runs': ['package.json', 'packages/a/package.json', 'src/package.json', 'PACKAGE.JSON', 'pac\u212aage.json', 'package.j\u017fon', 'package.yaml'],
+      'runs on npm install': ['binding.gyp'],
       'decides what is installed, and from where': [
         'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb', 'deno.lock', 'Cargo.lock', 'Gemfile.lock', 'poetry.lock',
         'composer.lock', 'uv.lock', 'go.sum', '.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml', 'bunfig.toml', 'deno.json', 'deno.jsonc', 'pylock.toml', 'pylock.dev.toml', 'subprojects/zlib.wrap', 'pubspec_overrides.yaml', 'npins/sources.json', 'Manifest-v1.12.toml'],
