@@ -149,6 +149,8 @@ export interface Problem {
   readonly path?: string
   /** For an edit whose place was not found: the file's text around the nearest match, from a 1-based line on. */
   readonly around?: { readonly from: number; readonly lines: readonly string[] }
+  /** The first line there that is another one than the edit has. */
+  readonly differs?: { readonly line: number; readonly file: string; readonly edit: string }
 }
 
 /** The result of parsing a text. Most clipboards hold no patch, and that is not an error. */

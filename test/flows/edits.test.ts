@@ -142,8 +142,8 @@ describe('an answer with edits', () => {
       {
         "code": 6,
         "stderr": "✖ refused
-          block 1, line 10: Edit 2 of src/a.ts fits nowhere: none of its lines are
-            in the file. Ask for the whole file.
+          block 1, line 10: Edit 2 of src/a.ts fits nowhere: the file has nothing
+            like its lines. Ask for the whole file.
           Nothing was written.
       ",
       }

@@ -103,6 +103,12 @@ const problem = v.strictObject({
       v.description('of an edit without a place: the text around the nearest one'),
     ),
   ),
+  differs: v.optional(
+    v.pipe(
+      v.strictObject({ line: count('line in the file, from 1'), file: v.string(), edit: v.string() }),
+      v.description('the first line there that is another one than the edit has'),
+    ),
+  ),
 })
 
 /** A place where an answer and the user changed a file differently. */

@@ -27,7 +27,7 @@ export interface Finder {
   find(lines: readonly string[]): Found
   /** Whether lines stand at a place, blanks at their ends aside. */
   standsAt(lines: readonly string[], at: number): boolean
-  /** The place that has most of the lines, where any is there at all. */
+  /** The place that has most of the lines' words, where any has enough of them to be like it. */
   nearest(lines: readonly string[]): number | undefined
 }
 
@@ -37,6 +37,7 @@ export interface Finder {
  */
 export function finderOf(lines: readonly string[]): Finder {
   const tables = new Map<Rung, Table>()
+  let words: Words | undefined
   const tableOf = (rung: Rung) => {
     const table = tables.get(rung) ?? makeTable(lines, forms[rung])
     tables.set(rung, table)
@@ -57,7 +58,10 @@ export function finderOf(lines: readonly string[]): Finder {
       const form = forms['trailing blanks']
       return at >= 0 && wanted.every((line, index) => form(lines[at + index] ?? '\n') === form(line))
     },
-    nearest: wanted => nearestOf(wanted, tableOf('look-alikes')),
+    nearest: wanted => {
+      words ??= wordsOf(lines)
+      return nearestOf(wanted, words)
+    },
   }
 }
 
@@ -202,24 +206,52 @@ function deltaOf(asked: string, there: string): string | undefined {
   return asked.endsWith(there) ? `-${asked.slice(0, asked.length - there.length)}` : undefined
 }
 
-/** Of a line that stands in many places only so many have a say. */
-const mostVotes = 20
+/** By each word the lines that have it. */
+type Words = ReadonlyMap<string, readonly number[]>
 
-function nearestOf(wanted: readonly string[], table: Table): number | undefined {
-  const votes = new Map<number, number>()
-  let best: number | undefined
-  for (const [index, line] of wanted.entries()) {
-    const form = table.form(line)
-    const id = form === '' ? undefined : table.idOf.get(form)
-    const places = id === undefined ? [] : (table.where[id] ?? [])
-    // One that stands nearly everywhere says little.
-    const weight = form.length / Math.max(1, places.length)
-    for (const place of places.slice(0, mostVotes)) {
-      const at = place - index
-      const sum = (votes.get(at) ?? 0) + weight
-      votes.set(at, sum)
-      if (best === undefined || sum > (votes.get(best) ?? 0)) best = at
+function wordsOf(lines: readonly string[]): Words {
+  const where = new Map<string, number[]>()
+  for (const [at, line] of lines.entries()) {
+    for (const word of wordsIn(line)) {
+      const there = where.get(word)
+      if (there === undefined) where.set(word, [at])
+      else there.push(at)
     }
+  }
+  return where
+}
+
+/** A line of data has more words than anybody compares. */
+const longestLine = 2000
+
+function wordsIn(line: string): ReadonlySet<string> {
+  return new Set(plain(line.slice(0, longestLine)).match(/[\p{L}\p{N}_$]+/gu))
+}
+
+/** Of a word that stands in many lines only so many have a say. */
+const mostVotes = 20
+/** A place that has less of the words is another one. */
+const leastShare = 0.3
+
+function nearestOf(wanted: readonly string[], where: Words): number | undefined {
+  // One that stands nearly everywhere says little.
+  const votes = new Map<number, { weight: number; letters: number }>()
+  let all = 0
+  for (const [index, line] of wanted.entries()) {
+    for (const word of wordsIn(line)) {
+      all += word.length
+      const places = where.get(word) ?? []
+      for (const place of places.slice(0, mostVotes)) {
+        const vote = votes.get(place - index) ?? { weight: 0, letters: 0 }
+        vote.weight += word.length / places.length
+        vote.letters += word.length
+        votes.set(place - index, vote)
+      }
+    }
+  }
+  let best: number | undefined
+  for (const [at, { weight, letters }] of votes) {
+    if (letters >= all * leastShare && (best === undefined || weight > (votes.get(best)?.weight ?? 0))) best = at
   }
   return best
 }

@@ -9,13 +9,14 @@ export type Misplacing =
 
 /** Says which edit cannot be placed and why, and shows what the file has around the nearest place. */
 export function misplaced(path: string, hunk: Hunk, why: Misplacing, lines: readonly string[]): Problem {
-  const { code, says, near } = reasonFor(hunk, why, lines)
+  const { code, says, near, differs } = reasonFor(hunk, why, lines)
   return {
     code,
     message: `${hunk.number === undefined ? 'The edit' : `Edit ${hunk.number}`} of ${path} ${says}`,
     line: hunk.line,
     block: hunk.block,
     path,
+    ...(differs === undefined ? {} : { differs }),
     ...(near === undefined ? {} : { around: around(near, hunk, lines) }),
   }
 }
@@ -24,6 +25,7 @@ interface Reason {
   readonly code: string
   readonly says: string
   readonly near?: number | undefined
+  readonly differs?: Problem['differs']
 }
 
 const more = 'Ask for it again with more of the lines around it.'
@@ -85,21 +87,19 @@ function nowhere(hunk: Hunk, nearest: number | undefined, lines: readonly string
   if (nearest === undefined) {
     return {
       code: 'edit-not-found',
-      says: `fits nowhere: none of its lines are in the file. Ask for the whole file.`,
+      says: `fits nowhere: the file has nothing like its lines. Ask for the whole file.`,
     }
   }
-  const differs = old.findIndex((line, index) => line.trimEnd() !== (lines[nearest + index] ?? '\n').trimEnd())
-  const at = nearest + Math.max(0, differs)
-  const asked = old[Math.max(0, differs)] ?? ''
-  const found = lines[at] ?? ''
-  // Where only the indentation differs, it is shown.
-  const shown = (line: string) => quoted(found.trim() === asked.trim() ? line.trimEnd() : line.trim())
-  const there = at < 0 ? 'nothing' : at >= lines.length ? 'its end' : shown(found)
-  const where = `The nearest place is line ${Math.max(1, nearest + 1)}: line ${Math.max(1, at + 1)} is ${there}, and the edit has ${shown(asked)}.`
+  const first = Math.max(
+    0,
+    old.findIndex((line, index) => line.trimEnd() !== (lines[nearest + index] ?? '\n').trimEnd()),
+  )
+  const at = nearest + first
   return {
     code: 'edit-not-found',
-    says: `fits nowhere. ${where} Ask for it again with the present text.`,
+    says: `fits nowhere. The nearest place is line ${Math.max(1, nearest + 1)}, and line ${Math.max(1, at + 1)} differs. Ask for it again with the present text.`,
     near: nearest,
+    differs: { line: Math.max(1, at + 1), file: cut(lines[at] ?? ''), edit: cut(old[first] ?? '') },
   }
 }
 
@@ -111,11 +111,11 @@ function oldLines({ lines }: Hunk): readonly string[] {
 }
 
 /** So much of a line is shown. */
-const longest = 60
+const longest = 200
 
-function quoted(text: string): string {
-  if (text === '') return 'blank'
-  return `\`${text.length > longest ? `${text.slice(0, longest)}…` : text}\``
+function cut(line: string): string {
+  const text = line.trimEnd()
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
 /** So many lines are shown above and below the place, and in all. */

@@ -1,7 +1,7 @@
 import { withoutWords } from '../../ground/secret-names.ts'
 import type { Comparison, Reason } from '../../model/check.ts'
 import type { Outcome } from '../../model/talk.ts'
-import { describeProblem } from '../answers/describe-problem.ts'
+import { describeDifference, describeProblem } from '../answers/describe-problem.ts'
 import { describeReasons } from '../answers/describe-reason.ts'
 import { errorWords } from '../answers/error-list.ts'
 
@@ -22,7 +22,13 @@ const mostOutput = 8000
 export function whyNot(outcome: Outcome, { comparison, reasons, without }: SeenOnTheWay): string {
   switch (outcome.kind) {
     case 'refused':
-      return ['The change was refused:', ...outcome.problems.map(each => `- ${describeProblem(each)}`)].join('\n')
+      return [
+        'The change was refused:',
+        ...outcome.problems.flatMap(each => [
+          `- ${describeProblem(each)}`,
+          ...describeDifference(each).map(line => `      ${line}`),
+        ]),
+      ].join('\n')
     case 'overlap': {
       const paths = outcome.overlaps.map(({ path }) => path)
       return `The user has changed the same places meanwhile, in ${[...new Set(paths)].join(', ')}.`

@@ -13,3 +13,9 @@ export function describeProblem({ block, line, path, message }: Problem): string
 
 /** An endless path would leave no room for the fault. */
 const LONGEST_PATH = 200
+
+/** Where an edit nearly fits: what the file has, and what the edit has in its stead. Each in a line of its own. */
+export function describeDifference({ differs }: Problem): readonly string[] {
+  if (differs === undefined) return []
+  return [`- ${visibleLine(differs.file)}`, `+ ${visibleLine(differs.edit)}`].map(line => line.trimEnd())
+}

@@ -1,6 +1,6 @@
 import { shellWord } from '../../ground/words.ts'
 import type { Reason } from '../../model/check.ts'
-import { asksFirst, type IgnoredWhy, type SourceName } from '../../model/response.ts'
+import { asksFirst, type IgnoredWhy, type Problem, type SourceName } from '../../model/response.ts'
 import type { AnswerOverlap, OverlapPlace } from '../../model/stale.ts'
 import type { Outcome, Restoration, RollbackReason } from '../../model/talk.ts'
 import { count } from '../text/count.ts'
@@ -9,7 +9,7 @@ import { firstOf } from '../text/more-line.ts'
 import type { Paint, Signs } from '../text/style.ts'
 import { visibleLine, visibleOutputLine } from '../text/visible.ts'
 import { linterRemedy } from './check-words.ts'
-import { describeProblem } from './describe-problem.ts'
+import { describeDifference, describeProblem } from './describe-problem.ts'
 import { firstReasons } from './describe-reason.ts'
 import { describeRestoration, lateLines } from './describe-restoration.ts'
 
@@ -197,9 +197,15 @@ function refusedWords({ problems }: Of<'refused'>): OutcomeWords {
   const words = { sign: 'fail', paint: 'fail', verdict: 'refused' } as const
   const [first, ...others] = problems
   const nothing = 'Nothing was written.'
-  if (others.length === 0) return { ...words, details: [describeProblem(first)], more: [nothing] }
+  if (others.length === 0)
+    return { ...words, details: [describeProblem(first)], more: [...describeDifference(first), nothing] }
   const details = [count(problems.length, 'problem')]
-  return { ...words, details, more: [...firstOf(problems, MOST, 'problem', describeProblem), nothing] }
+  return { ...words, details, more: [...problemLines(problems), nothing] }
+}
+
+function problemLines(problems: readonly Problem[]): readonly string[] {
+  const shown = problems.slice(0, MOST).flatMap(each => [describeProblem(each), ...describeDifference(each)])
+  return [...shown, ...firstOf(problems, MOST, 'problem', () => '').slice(MOST)]
 }
 
 function asItIs(files: number, yours: number): string {

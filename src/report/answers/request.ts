@@ -2,7 +2,7 @@ import { fenced } from '../../ground/words.ts'
 import { ownTextMark } from '../../lines/own-text.ts'
 import type { Problem } from '../../model/response.ts'
 import { visibleLine } from '../text/visible.ts'
-import { describeProblem } from './describe-problem.ts'
+import { describeDifference, describeProblem } from './describe-problem.ts'
 
 /** Every text of relay for a model begins with this line, so that relay never takes a copy of it for a patch. */
 export const FIRST_LINE = ownTextMark
@@ -27,7 +27,7 @@ export function requestRepeat(problems: readonly Problem[], sound: readonly stri
   return [
     FIRST_LINE,
     `Your last answer could not be applied to the project ${JSON.stringify(projectId)}:`,
-    problems.map(problem => `- ${describeProblem(problem)}`).join('\n'),
+    problems.map(problem => [`- ${describeProblem(problem)}`, ...differenceIn(problem)].join('\n')).join('\n'),
     ...aroundPlaces(problems),
     repeat,
     formatRules(projectId),
@@ -38,6 +38,10 @@ export function requestRepeat(problems: readonly Problem[], sound: readonly stri
 
 const edits =
   'Edits are fine, too (SEARCH/REPLACE blocks, or a diff): their old lines must match the file exactly, at one place only.'
+
+function differenceIn(problem: Problem): readonly string[] {
+  return describeDifference(problem).map(line => `      ${line}`)
+}
 
 /** The present text around the places that the edits were meant for. */
 function aroundPlaces(problems: readonly Problem[]): readonly string[] {

@@ -337,7 +337,28 @@ describe('a refusal', () => {
       problems: [
         {
           message:
-            'The edit of a.ts fits nowhere. The nearest place is line 1: line 2 is `    g()`, and the edit has `  g()`. Ask for it again with the present text.',
+            'The edit of a.ts fits nowhere. The nearest place is line 1, and line 2 differs. Ask for it again with the present text.',
+          differs: { line: 2, file: '    g()', edit: '  g()' },
+        },
+      ],
+    })
+  })
+
+  it('finds the nearest place by words, where no line is there as the edit has it', () => {
+    const file = 'const a = 1\n\nexport function add(a: Cents, b: Cents): Cents {\n  return a + b\n}\n'
+    const placed = placeEdits(
+      'a.ts',
+      { blocks: [[hunk(['-export function add(x: Cents, y: Cents): Cents {', '+x'])]] },
+      Buffer.from(file),
+    )
+    expect(placed).toMatchObject({
+      problems: [
+        {
+          differs: {
+            line: 3,
+            file: 'export function add(a: Cents, b: Cents): Cents {',
+            edit: 'export function add(x: Cents, y: Cents): Cents {',
+          },
         },
       ],
     })
@@ -360,8 +381,13 @@ describe('a refusal', () => {
         },
         "block": 1,
         "code": "edit-not-found",
+        "differs": {
+          "edit": "  return 2",
+          "file": "  return 1",
+          "line": 4,
+        },
         "line": 7,
-        "message": "The edit of src/a.ts fits nowhere. The nearest place is line 3: line 4 is \`return 1\`, and the edit has \`return 2\`. Ask for it again with the present text.",
+        "message": "The edit of src/a.ts fits nowhere. The nearest place is line 3, and line 4 differs. Ask for it again with the present text.",
         "path": "src/a.ts",
       }
     `)
@@ -370,7 +396,7 @@ describe('a refusal', () => {
         "block": 1,
         "code": "edit-not-found",
         "line": 7,
-        "message": "The edit of src/a.ts fits nowhere: none of its lines are in the file. Ask for the whole file.",
+        "message": "The edit of src/a.ts fits nowhere: the file has nothing like its lines. Ask for the whole file.",
         "path": "src/a.ts",
       }
     `)
