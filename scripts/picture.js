@@ -51,7 +51,7 @@ export const price = (id: string, tax: number) => (prices.get(id) ?? 0) * (1 + t
 
 function answer(prose, uuid, path, content) {
   const block = `\`\`\`typescript // ${path}\n// START\n\n${content}\n\n// END\n\`\`\``
-  return `${prose}\n\n${block}\n\n\`\`\`yaml\nprojectId: shop\nuuid: ${uuid}\nchangeSummary:\n  - edit: ${path}\n\`\`\`\n`
+  return `${prose}\n\n${block}\n\n\`\`\`yaml\nprojectId: shop\nuuid: ${uuid}\npromptSummary: ${prose.split(/[.\n]/)[0]}\nchangeSummary:\n  - edit: ${path}\n\`\`\`\n`
 }
 
 // ── The run ────────────────────────────────────────────────────────────────────────────────────

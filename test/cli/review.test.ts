@@ -220,7 +220,7 @@ describe.runIf(canRun)('at the prompt', () => {
     const { code, stdout, stderr } = await runRelay(['followup', '--no-copy'], { cwd: project.root, env: plainEnv() })
     expect(code).toBe(0)
     expect(stdout).toMatch(/^# relay-followup\n/)
-    expect(stdout).toContain('1. src/a.txt:1:1 TS1 BAD is not allowed.\n\n```\n> 1 | BAD')
+    expect(stdout).toContain('1. BAD is not allowed.\n   src/a.txt:1:1 TS1\n\n```\n> 1 | BAD')
     expect(stderr).toMatch(/follow-up prompt: 1 error, 3 files, ~\d+ tokens +attempt 1/)
   })
 
