@@ -113,7 +113,7 @@ describe('relay do', () => {
 
   const deletesMany = 'rm -r old'
   it.each<[string, string, readonly string[]]>([
-    ['a sensitive file', "echo '{\"a\":1}' > package.json", []],
+    ['a sensitive file', 'echo \'{"a":1}\' > package.json', []],
     ['a secret', `echo "const token = '${githubToken}'" > t.js`, []],
     ['many deleted files', deletesMany, []],
     ['a secret, on a branch', `echo "const token = '${githubToken}'" > t.js`, ['-w', '--after', 'leave']],

@@ -3,6 +3,7 @@ import { remembered } from '../../ground/collections.ts'
 import { insideOf } from '../../ground/paths.ts'
 import type { Attempt, ErrorInPlace } from '../../model/back.ts'
 import type { Checks, LintError } from '../../model/check.ts'
+import { linterLine } from '../../model/linters-of.ts'
 import type { Config } from '../../model/project.ts'
 import type { Response } from '../../model/response.ts'
 import { sha256 } from '../entry/hash.ts'
@@ -99,8 +100,9 @@ function wordsOf(reason: RollBack['reason']): Pick<Attempt, 'reason'> {
 }
 
 function commandOf({ checks }: RollBack, failed: Failed | undefined, config: Config): Pick<Attempt, 'command'> {
-  if (failed !== undefined) return { command: config[failed.by] }
-  return (checks?.comparison?.new ?? 0) > 0 ? { command: config.linter } : {}
+  const linter = linterLine(config)
+  if (failed !== undefined) return { command: failed.by === 'linter' ? linter : config[failed.by] }
+  return (checks?.comparison?.new ?? 0) > 0 ? { command: linter } : {}
 }
 
 interface Failed {
