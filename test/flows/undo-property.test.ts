@@ -78,8 +78,9 @@ class Model {
     if (wish === 'revert') return this.kept[which % Math.max(1, this.kept.length)]
     if (wish === 'undo')
       return newest.find(each => ['patch', 'revert'].includes(each.kind) && !this.isUndone(each.number))
-    const end = newest.findIndex(each => each.kind === 'patch' || each.kind === 'revert')
-    return newest.slice(0, end < 0 ? undefined : end).find(each => each.kind === 'undo' && !this.isUndone(each.number))
+    const end = newest.findIndex(each => each.kind === 'patch')
+    const steps = newest.slice(0, end < 0 ? undefined : end)
+    return steps.find(each => ['undo', 'revert'].includes(each.kind) && !this.isUndone(each.number))
   }
 }
 
