@@ -143,7 +143,7 @@ describe('relay ask --sandbox workspace-write', () => {
       {},
       [],
       9,
-      /made a git repository inside the project, in sub\/.*lies in/s,
+      /made a git repository inside the project, in sub\/.*is kept in .*work: `relay apply --kept 1`/s,
     ],
   ])('leaves the project as it was where the agent %s', async (_, script, config, more, code, says) => {
     configure(config)

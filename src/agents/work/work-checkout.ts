@@ -87,7 +87,7 @@ export class WorkCheckout {
     await doors.system.files.rename(checkout, left)
     return number === undefined
       ? `What it made lies in ${join(left, 'work')}.`
-      : `What it made is kept: \`relay apply --kept ${number}\`.`
+      : `What it made is kept in ${join(left, 'work')}: \`relay apply --kept ${number}\`.`
   }
 
   /** Removes the checkout, also one that an earlier relay run was about to remove. */
