@@ -181,7 +181,7 @@ describe('landing on a branch', () => {
       'package.json',
       '.git-hooks/x',
     ]) {
-      write(world.at, { [path]: '{}\n' })
+      write(world.at, { [path]: '{ "dependencies": { "a": "1" } }\n' })
       const talk = fakeTalk(['no'])
       const no = await world.land(checkout, { config, talk })
       expect(no).toMatchObject({ kind: 'no', outcome: { reason: { kind: 'declined' } } })
