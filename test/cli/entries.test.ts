@@ -73,6 +73,7 @@ print(json.dumps({
         'createdAt',
         'source',
         'changeSummary',
+        'promptSummary',
         'reasoning',
         'flags',
         'operations',

@@ -52,12 +52,14 @@ describe('relay --init', () => {
     expect(project.read('.gitignore')).toBe('dist\n.relaycode/\n')
   })
 
-  it('prints the instructions of that text, and nothing else, any time with relay prompt', async () => {
+  it('prints the instructions of that text, with a title, any time with relay prompt', async () => {
     project = scratchProject({}, { projectId: '@acme/app' })
     const { code, stdout } = await run('prompt')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^Code changes rules 1-6:\n/)
-    expect(known.replace('your-project-name', '"@acme/app"').split(/^-{75}\n/m)).toContain(`\n${stdout}`)
+    const asked = stdout.replace('    promptSummary: (a short title in the imperative)\n', '')
+    expect(asked).not.toBe(stdout)
+    expect(known.replace('your-project-name', '"@acme/app"').split(/^-{75}\n/m)).toContain(`\n${asked}`)
   })
 
   it.each([
