@@ -317,14 +317,14 @@ export class OwnCheckout implements Checkout {
 const notes = ['dependencies.json', 'setup.json', 'setup-made.json']
 
 /** All files and folders of a checkout, inside the folder that the caller gave. */
-export function partsOf(folder: string): readonly string[] {
+function partsOf(folder: string): readonly string[] {
   const indexes = ['start', 'index', 'index.new', 'taken', 'picked', 'contents-index']
   const folders = ['work', 'git', 'rules', 'contents', 'tmp']
   return [...folders, ...indexes, ...notes].map(name => join(folder, name))
 }
 
 /** Splits changes at `prefix`, which leads from the top to the project. Paths inside the project become relative to it. */
-export function insideAndOutside(all: readonly AgentChange[], prefix: string): CheckoutChanges {
+function insideAndOutside(all: readonly AgentChange[], prefix: string): CheckoutChanges {
   const isInside = ({ path }: AgentChange) => path.startsWith(prefix)
   return {
     changes: all.filter(isInside).map(change => ({ ...change, path: change.path.slice(prefix.length) })),

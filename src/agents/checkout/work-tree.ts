@@ -112,12 +112,6 @@ export class WorkTree {
     await this.layRules(tree)
   }
 
-  /** Removes untracked files that git does not ignore, also those that `take` refuses. */
-  async dropNew(): Promise<void> {
-    await dropFalseRules(this.folder, this.#system)
-    await this.#own.git('index', this.folder)(['clean', '-ffdq'])
-  }
-
   /** Restores a tree that was taken before, whatever the folder has now. The tree to start from stays the same. */
   async putBack(taken: string): Promise<void> {
     const { at, git } = this.#own

@@ -11,6 +11,12 @@ export function statusOfOutcome(text: string): Exclude<RafTaskStatus, 'pending'>
 
 const statuses = { COMPLETE: 'completed', FAILED: 'failed', BLOCKED: 'blocked' } as const
 
+/** Whether an outcome says that its task failed or is blocked, as relay's own reports do. */
+export function isReport(outcome: string): boolean {
+  const status = statusOfOutcome(outcome)
+  return status === 'failed' || status === 'blocked'
+}
+
 /** The short form of an outcome: its Summary, or else its first paragraph; empty when there is neither. */
 export function summaryOf(outcome: string): string {
   const summary = sectionOf(outcome, '## Summary')

@@ -12,7 +12,7 @@ import { commitSubject } from './commit-subject.ts'
 import { analysisOf, gaveUp, isHopeless, reasonIn, unsaid } from './failure.ts'
 import { failureReport } from './failure-report.ts'
 import { taskOf, titleOfName } from './names.ts'
-import { blockedOutcome, fallbackOutcome, finishedOutcome, statusOfOutcome, summaryOf } from './outcome.ts'
+import { blockedOutcome, fallbackOutcome, finishedOutcome, isReport, statusOfOutcome, summaryOf } from './outcome.ts'
 import { isOwnFolder, layText, textBelow } from './raf-files.ts'
 import type { ReadProject } from './read-project.ts'
 import { type RunState, runStateOf } from './state.ts'
@@ -267,10 +267,8 @@ class RafBook implements Book {
       await layText(cwd, path, text, files)
     }
     const there = await textBelow(cwd, outcomePath, files)
-    const said = there === undefined ? undefined : statusOfOutcome(there)
     // The outcome of the last attempt stays for the next one, unless it says that the task failed.
-    const isStale = said === 'failed' || said === 'blocked'
-    if (there !== undefined && (isResumed || (attempt > 1 && !isStale))) return
+    if (there !== undefined && (isResumed || (attempt > 1 && !isReport(there)))) return
     const text = all.get(outcomePath)
     if (text !== undefined) await layText(cwd, outcomePath, text, files)
     else if (there !== undefined) await files.remove(join(cwd, outcomePath))
@@ -337,12 +335,6 @@ class RafBook implements Book {
       .filter(([path]) => path !== outcomePath && isNew(path))
       .map(([path, text]) => ({ path, base: null, made: textState(text) }))
   }
-}
-
-/** Whether an outcome is relay's report on a task that failed or is blocked. */
-function isReport(text: string): boolean {
-  const status = statusOfOutcome(text)
-  return status === 'failed' || status === 'blocked'
 }
 
 /** The reason why a turn does not count; `undefined` when the agent says that the task is done. */

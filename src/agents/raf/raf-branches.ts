@@ -11,7 +11,7 @@ import { findUsersRepository, type UsersRepository } from '../checkout/users-rep
 import { placeOfWork } from '../work/work-note.ts'
 import { findRaf, rafFolderIn, rafWorktreeAt } from './find-raf.ts'
 import { projectOf, taskOf } from './names.ts'
-import { statusOfOutcome } from './outcome.ts'
+import { isReport } from './outcome.ts'
 import { type RafPlace, rafKey } from './raf-book.ts'
 import { type ReadFiles, type ReadProject, readProject } from './read-project.ts'
 import { stateOf } from './state.ts'
@@ -72,9 +72,7 @@ export async function dropStaleReports({ tree, folder, read }: RafBranch, root: 
   for (const name of (await files.list(above)) ?? []) {
     const found = await files.inspect(join(above, name))
     const text = found?.kind === 'file' ? new TextDecoder().decode(found.bytes) : ''
-    const status = statusOfOutcome(text)
-    const isReport = status === 'failed' || status === 'blocked'
-    if (isReport && held.has(name) && held.get(name) !== text) await files.remove(join(above, name))
+    if (isReport(text) && held.has(name) && held.get(name) !== text) await files.remove(join(above, name))
   }
 }
 

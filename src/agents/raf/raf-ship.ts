@@ -11,7 +11,7 @@ import { type Aside, type AsideMerge, restoreLeftAsides, withFilesAside } from '
 import type { ShipSettings } from '../work/ship-branch.ts'
 import { placeOfWork } from '../work/work-note.ts'
 import { taskOf, titleOfFolder } from './names.ts'
-import { statusOfOutcome, summaryOf } from './outcome.ts'
+import { isReport, summaryOf } from './outcome.ts'
 import { filesOf, rafKey } from './raf-book.ts'
 import type { RafBranch } from './raf-branches.ts'
 import { textBelow } from './raf-files.ts'
@@ -47,9 +47,8 @@ export async function shipPlan(
   const asides: Aside[] = []
   for (const path of await unknownToGit(root, join('RAF', branch.folder), system)) {
     const [users, there] = [await textBelow(root, path, system.files), held.get(path)]
-    const status = users === undefined ? undefined : statusOfOutcome(users)
-    const isReport = path.includes('/outcomes/') && (status === 'failed' || status === 'blocked')
-    if (users === undefined || there === undefined || (users !== there && !isReport)) continue
+    if (users === undefined || there === undefined) continue
+    if (users !== there && !(path.includes('/outcomes/') && isReport(users))) continue
     asides.push({ path, users, head: null, branch: there })
   }
   const folder = placeOfWork(root, rafKey(branch.folder, true), system)
