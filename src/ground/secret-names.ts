@@ -1,3 +1,5 @@
+import { someOf } from './words.ts'
+
 /**
  * The one list of variables that hold a secret, or lead to one: with them somebody could push, publish, log in or read a
  * password. They reach no agent, and no command that runs an agent's work before anybody has agreed to it.
@@ -25,8 +27,7 @@ export function secretsIn(
 /** Names the variables that a failed command was not given, and the setting that gives them; nothing where it had all. */
 export function withoutWords(names: readonly string[] | undefined): string | undefined {
   if (names === undefined || names.length === 0) return undefined
-  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
-  return `without ${names.slice(0, mostNames).join(', ')}${more}: \`checkout.env\``
+  return `without ${someOf(names, mostNames)}: \`checkout.env\``
 }
 
 const mostNames = 5

@@ -14,6 +14,11 @@ export function shellWord(text: string): string {
   return /^[\p{L}\p{N}_ ./@%+=:,-]+$/u.test(text) ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`
 }
 
+/** The first of many names or paths, and how many more there are. */
+export function someOf(names: readonly string[], most: number): string {
+  return names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ')
+}
+
 /** A uuid of this form can name an entry: on every system it is safe as a file's name, and as a word of a command. */
 export function isId(id: unknown): id is string {
   return typeof id === 'string' && /^[A-Za-z0-9-]{8,64}$/.test(id)

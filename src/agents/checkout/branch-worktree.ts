@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
+import { someOf } from '../../ground/words.ts'
 import { readNote, writeNote } from '../../state-files.ts'
 import type { Doors } from './program.ts'
 import { commitAt, gitDirOf, type Registered, realPlace, uncommittedIn, worktreesOf } from './users-branches.ts'
@@ -90,13 +91,15 @@ export async function bringWorktree(
   if (code === 0) {
     const saved = await dropAsides(asides, tree, system)
     await forget(tree, system)
-    return saved.length === 0 ? undefined : `${at}: what was saved there meanwhile lies in ${some(saved)}`
+    return saved.length === 0 ? undefined : `${at}: what was saved there meanwhile lies in ${someOf(saved, mostNamed)}`
   }
   await bringBack(asides, tree, system)
   await noteTree(tree, { commit }, system)
   const files = err.split('\n').flatMap(line => /^\t(.+)$/.exec(line)?.[1] ?? [])
   const what =
-    files.length === 0 ? (err.split('\n')[0] ?? '') : `there ${files.length === 1 ? 'is' : 'are'} ${some(files)}`
+    files.length === 0
+      ? (err.split('\n')[0] ?? '')
+      : `there ${files.length === 1 ? 'is' : 'are'} ${someOf(files, mostNamed)}`
   return `${at} stays as it is: ${what}. When that is out of the way: \`git -C ${at} switch ${branch}\``
 }
 
@@ -116,7 +119,7 @@ export async function removeWorktree(given: BranchWorktree, system: Doors): Prom
   const left = [...changed, ...(await overlooked(tree, system)), ...ignored.split('\0').filter(Boolean)]
   const stays = (what: string) =>
     `${at} stays: ${what}. When you need nothing of it any more: \`git worktree remove --force ${at}\``
-  if (left.length > 0) return stays(`it holds ${some(left)}`)
+  if (left.length > 0) return stays(`it holds ${someOf(left, mostNamed)}`)
   const { code, complaint } = await usersGit(tree.repository.top, tree, system)(['worktree', 'remove', '--', at])
   return code === 0 ? forget(tree, system) : stays(complaint)
 }
@@ -296,6 +299,9 @@ async function holds(path: string, side: string, tree: BranchWorktree, { files, 
   return side.startsWith('100') && (!followsModes || side.startsWith('100755') === ((found.mode & 0o100) !== 0))
 }
 
+/** In a sentence for the user. */
+const mostNamed = 5
+
 /** Of 200 ms each. */
 const mostWaits = 300
 
@@ -350,10 +356,6 @@ const noHooks = ['-c', 'core.hooksPath=/dev/null']
 function gitIn(tree: Pick<BranchWorktree, 'at' | 'timeLimit'>, system: Doors): UsersGit {
   const git = usersGit(tree.at, tree, system)
   return (args, options) => git([...noHooks, ...args], options)
-}
-
-function some(paths: readonly string[]): string {
-  return paths.length > 5 ? `${paths.slice(0, 5).join(', ')} and ${paths.length - 5} more` : paths.join(', ')
 }
 
 async function noteOf({ note }: BranchWorktree, system: Doors): Promise<Note | undefined> {

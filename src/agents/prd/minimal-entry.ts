@@ -1,3 +1,4 @@
+import { someOf } from '../../ground/words.ts'
 import { localDay, localTime } from './local-day.ts'
 
 /** An entry of progress.txt for an agent that wrote none. */
@@ -9,12 +10,14 @@ export function minimalEntry(done: {
   readonly files: readonly string[]
 }): string {
   const { at, storyId, what, files } = done
-  const shown = files.slice(0, MOST_FILES).map(file => `\`${oneLine(file)}\``)
-  const more = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : ''
+  const shown = someOf(
+    files.map(file => `\`${oneLine(file)}\``),
+    MOST_FILES,
+  )
   return [
     `## ${localDay(at)} ${localTime(at)} - ${oneLine(storyId)}`,
     `- ${oneLine(what)}`,
-    ...(files.length === 0 ? [] : [`- Files changed: ${shown.join(', ')}${more}`]),
+    ...(files.length === 0 ? [] : [`- Files changed: ${shown}`]),
     '- (written by relay: the agent left no entry)',
     '---',
     '',

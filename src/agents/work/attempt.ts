@@ -1,5 +1,6 @@
 import { RelayError } from '../../errors.ts'
 import { secretsIn } from '../../ground/secret-names.ts'
+import { someOf } from '../../ground/words.ts'
 import type { AgentEvent, AgentUsage, TurnEnd } from '../../model/agent.ts'
 import type { AttemptFacts, Stopped } from '../../model/task.ts'
 import type { Checkout, Forward } from '../checkout/checkout.ts'
@@ -56,7 +57,7 @@ export class Attempt {
     if (forward === undefined) return noteStep('note the attempt', { ...rest, checkout: checkout.id }, this.#parts)
     if (forward.kind === 'overlap') return new Overlapped(forward.paths)
     const { beneath } = forward
-    const told = `Meanwhile others have changed, and your work is merged with it: ${someOf(beneath)}`
+    const told = `Meanwhile others have changed, and your work is merged with it: ${someOf(beneath, mostNamed)}`
     const before = beneath.length === 0 ? note.before : [...note.before, told]
     return noteStep('note the attempt', { ...rest, before, checkout: checkout.id }, this.#parts)
   }
@@ -192,12 +193,8 @@ async function forwardOf(checkout: Checkout): Promise<Forward | undefined> {
   }
 }
 
-const mostNamed = 20
-
-export function someOf(paths: readonly string[]): string {
-  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : ''
-  return `${paths.slice(0, mostNamed).join(', ')}${more}`
-}
+/** In a text for the agent. */
+export const mostNamed = 20
 
 function sumOf(one: AgentUsage, other: AgentUsage): AgentUsage {
   const sum = (key: keyof AgentUsage) => {

@@ -1,9 +1,10 @@
 import { RelayError } from '../../errors.ts'
+import { someOf } from '../../ground/words.ts'
 import type { AgentChange } from '../../model/agent-changes.ts'
 import type { AboutKept } from '../../model/kept.ts'
 import type { AttemptFacts, Stopped, TaskEnd, TaskResult } from '../../model/task.ts'
 import type { Checkout } from '../checkout/checkout.ts'
-import { someOf } from './attempt.ts'
+import { mostNamed } from './attempt.ts'
 import { changesOfBooks } from './book-files.ts'
 import { dropKept, keepWork } from './kept-work.ts'
 import type { LandingEnd, LandingPlace } from './land.ts'
@@ -118,7 +119,7 @@ export class Settling {
     const checkout = await this.#checkouts.of(note)
     const made = await takenFrom(checkout)
     const { isBehind: _, ...rest } = note
-    const why = `Somebody else has changed the same places of ${someOf(paths)} meanwhile.`
+    const why = `Somebody else has changed the same places of ${someOf(paths, mostNamed)} meanwhile.`
     return this.#afterOverlap(rest, note.landing?.uuid, why, 'changes' in made ? made.changes : [], checkout)
   }
 
