@@ -40,7 +40,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'agents/backends': ['ground', 'model', 'agents/backends'],
   'agents/envelope': ['ground', 'model', 'agents/envelope'],
   // A private copy of a project: it knows no agent.
-  'agents/checkout': ['ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'plan/path-glob.ts', 'plan/merge-files.ts', 'agents/checkout'],
+  'agents/checkout': ['ground', 'lines', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'plan/path-glob.ts', 'agents/checkout'],
   'agents/run': ['ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'agents/backends', 'agents/run'],
   // What becomes of a branch at the end: it knows no book.
   'agents/ship': ['ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'agents/checkout', 'agents/run', 'agents/ship'],
@@ -51,7 +51,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   // The products. Each is a list of tasks in files, and what opens, ships and plans it; none knows another.
   'agents/raf': [
-    'ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'plan/merge-files.ts',
+    'ground', 'lines', 'model', 'ports.ts', 'errors.ts', 'state-files.ts',
     'flows', 'agents/backends', 'agents/envelope', 'agents/checkout', 'agents/run', 'agents/ship', 'agents/work', 'agents/raf',
   ],
   'agents/prd': [
@@ -82,7 +82,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Packages and Node modules, by layer; a layer that is not named here may use none. */
 const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   parse: [/^yaml$/],
-  plan: [/^picomatch$/, /^node-diff3$/, /^diff$/, /^node:buffer$/],
+  plan: [/^picomatch$/, /^diff$/, /^node:buffer$/],
   report: [/^chalk$/, /^diff$/, /^node:(buffer|zlib)$/],
   flows: [/^node:path$/],
   agents: [/^node:path$/],
@@ -100,7 +100,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   'state-files.ts': [/^node:path$/],
   // How a secret looks is others' business, too, and loads when something looks like one.
   ground: [/^jsonc-parser$/, /^smol-toml$/, /^@secretlint\//, /^node:(path|buffer|crypto)$/],
-  lines: [/^diff$/, /^node:buffer$/],
+  lines: [/^diff$/, /^node-diff3$/, /^node:buffer$/],
   transact: [/^yaml$/, /^node:(path|buffer)$/],
   project: [/^valibot$/, /^yaml$/, /^node:(path|buffer)$/],
   system: [/./],

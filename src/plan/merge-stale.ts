@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff'
+import { mergeFiles } from '../lines/merge-files.ts'
+import type { OverlapPart } from '../lines/merge-lines.ts'
 import type { AnswerChoice, OverlapPlace } from '../model/stale.ts'
-import { mergeFiles } from './merge-files.ts'
-import type { OverlapPart } from './merge-lines.ts'
 
 /** What the model is known to have seen of a file last. */
 export interface Base {

@@ -1,8 +1,8 @@
+import { type MergedFile, mergeFiles } from '../lines/merge-files.ts'
 import type { AgentChange } from '../model/agent-changes.ts'
 import { changeBetween, isSameContent, NEW_FILE_MODE, NEW_PROGRAM_MODE } from '../model/path-state.ts'
 import type { Change, FileState, PathFact, PathState } from '../model/plan.ts'
 import type { AnswerOverlap, DecidedOverlap } from '../model/stale.ts'
-import { type MergedFile, mergeFiles } from './merge-files.ts'
 import { isAsShown, type Settled } from './settle-stale.ts'
 
 /** Who made a change, and since when the user may have changed the file as well: `codex began`. */

@@ -1,10 +1,10 @@
 import { protectedPlace } from '../ground/protected-place.ts'
+import { mergeFiles } from '../lines/merge-files.ts'
 import type { Overlap } from '../model/back.ts'
 import type { Entry } from '../model/entry.ts'
 import { believedState, changeBetween, isSameContent, isSameState } from '../model/path-state.ts'
 import type { Change, FileState, PathFact, PathState } from '../model/plan.ts'
 import { changesOf } from './entry-changes.ts'
-import { mergeFiles } from './merge-files.ts'
 import { judgePath } from './path-policy.ts'
 
 /** What taking an entry back means for one of its files. */

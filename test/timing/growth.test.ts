@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { compareChecks } from '../../src/check/compare-checks.ts'
 import { compareLines } from '../../src/lines/compare-lines.ts'
+import { mergeLines } from '../../src/lines/merge-lines.ts'
 import { parseResponse } from '../../src/parse/parse-response.ts'
-import { mergeLines } from '../../src/plan/merge-lines.ts'
 import { respond } from '../support/respond.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { mergeFiles } from '../../lines/merge-files.ts'
 import type { AgentChange } from '../../model/agent-changes.ts'
 import { isSameState } from '../../model/path-state.ts'
 import type { PathState } from '../../model/plan.ts'
-import { mergeFiles } from '../../plan/merge-files.ts'
 import type { WorkTree } from './work-tree.ts'
 
 /** Trees, as hashes: what the work began from, the work, and what is there now. */

@@ -1,6 +1,6 @@
 import { diff3MergeRegions } from 'node-diff3'
-import { longestRise } from '../lines/longest-rise.ts'
-import { onlyOnes } from '../lines/only-ones.ts'
+import { longestRise } from './longest-rise.ts'
+import { onlyOnes } from './only-ones.ts'
 
 /** A stretch of a merge: lines that are certain, or a place where both sides changed the same lines of the base. */
 export type MergePart =

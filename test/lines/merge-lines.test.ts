@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type MergePart, mergeLines } from '../../src/plan/merge-lines.ts'
+import { type MergePart, mergeLines } from '../../src/lines/merge-lines.ts'
 import { fc } from '../support/chance.ts'
 
 const certain = (...lines: string[]) => ({ kind: 'certain', lines })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergeFiles } from '../../src/plan/merge-files.ts'
+import { mergeFiles } from '../../src/lines/merge-files.ts'
 
 const labels = { ours: 'now', theirs: 'before #4' }
 
