@@ -157,6 +157,8 @@ export interface Restoration {
   readonly rescued: readonly Rescue[]
   /** Paths that keep the user's version; the original was saved elsewhere. */
   readonly kept: readonly Rescue[]
+  /** Paths that the user had edited since: the change is out of them, and the edits stay. */
+  readonly merged: readonly string[]
 }
 
 export interface Rescue {

@@ -64,7 +64,7 @@ function screensOf(text: string, style: Style): readonly string[] {
       startedAt: text,
       title: text,
       action,
-      restoration: { restored: [], rescued: [], kept: [] },
+      restoration: { restored: [], rescued: [], kept: [], merged: [] },
       endedCommand: false,
     }),
   )

@@ -53,6 +53,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     restored: [text],
     rescued: [{ path: text, rescue: text }],
     kept: [{ path: text, rescue: text }],
+    merged: [text],
   }
   const unchecked = { kind: 'unchecked' } as const
   const recoveries = (['rolled-back', 'would-roll-back', 'unbegun', 'finished', 'held', 'unreadable'] as const).flatMap(

@@ -159,7 +159,7 @@ const unfinished = {
 
 const paths = v.array(path)
 const rescues = v.array(v.strictObject({ path, rescue: text('where that version is now') }))
-const restoration = { restored: paths, rescued: rescues, kept: rescues }
+const restoration = { restored: paths, rescued: rescues, kept: rescues, merged: paths }
 const ms = v.pipe(v.number(), v.integer(), v.minValue(0), v.description('milliseconds'))
 const step = v.picklist(['pre', 'base', 'write', 'post', 'lint'])
 const reasons = v.array(v.strictObject({ kind: text('a stable name'), text: text('for people') }))

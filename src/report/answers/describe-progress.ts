@@ -93,7 +93,7 @@ function begunLines({ number, uuid, title, changes, at }: Of<'begun'>, style: St
 function chosenLines({ files, of, rescued, blocked }: Of<'chosen'>, style: Style): readonly string[] {
   const { paint, sign } = style
   const more = [
-    ...describeRestoration({ restored: [], rescued, kept: [] }).files,
+    ...describeRestoration({ restored: [], rescued, kept: [], merged: [] }).files,
     ...blocked.map(path => `${visibleLine(path)}: still left out: you changed it meanwhile`),
   ]
   const left = of - files

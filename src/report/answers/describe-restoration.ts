@@ -3,12 +3,13 @@ import { count } from '../text/count.ts'
 import { visibleLine } from '../text/visible.ts'
 
 /** What became of the files: how many are as before, and where each of the user's versions and each original is now. */
-export function describeRestoration({ restored, rescued, kept }: Restoration): {
+export function describeRestoration({ restored, rescued, kept, merged }: Restoration): {
   readonly summary: string
   readonly files: readonly string[]
 } {
   const parts = [
     ...(restored.length > 0 ? [`${count(restored.length, 'file')} restored`] : []),
+    ...(merged.length > 0 ? [`${count(merged.length, 'file')} restored around your edits`] : []),
     ...(kept.length > 0 ? [`${count(kept.length, 'file')} left as edited`] : []),
   ]
   return {
@@ -18,6 +19,7 @@ export function describeRestoration({ restored, rescued, kept }: Restoration): {
         // Where there was no file before, there is none now.
         return `${visibleLine(path)}: restored; the version that was there is in ${visibleLine(rescue)}`
       }),
+      ...merged.map(path => `${visibleLine(path)}: the change is out, and what you edited since stays`),
       ...kept.map(({ path, rescue }) => {
         const before =
           rescue === ''

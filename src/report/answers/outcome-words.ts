@@ -74,7 +74,7 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
         verdict: `kept${numbered(outcome)}`,
         details: [keptWords(outcome)],
         more: [
-          ...describeRestoration({ restored: [], rescued: [], kept: outcome.replaced ?? [] }).files,
+          ...describeRestoration({ restored: [], rescued: [], kept: outcome.replaced ?? [], merged: [] }).files,
           ...lateLines(outcome.late ?? []),
         ],
         keys: about.hasKeys === true ? ['u undo', 'd diff'] : [],
@@ -315,7 +315,7 @@ function followUpKeys(reason: RollbackReason): readonly string[] {
 
 function reasonWords(
   reason: RollbackReason,
-  { restored, rescued, kept }: Restoration,
+  { restored, rescued, kept, merged }: Restoration,
   { whyUnasked, again = 'relay apply --last' }: About,
 ): { readonly detail: string; readonly more: readonly string[] } {
   switch (reason.kind) {
@@ -327,7 +327,7 @@ function reasonWords(
       return { detail: `${reason.step} command failed: ${visibleOutputLine(reason.end.why)}`, more: [] }
     case 'conflict': {
       // The rescued files and kept originals are named already, with their places.
-      const named = new Set([...rescued, ...kept].map(({ path }) => path))
+      const named = new Set([...[...rescued, ...kept].map(({ path }) => path), ...merged])
       // Relay saw it in time, before it wrote anything.
       const isUntouched = restored.length === 0 && named.size === 0
       return {

@@ -39,7 +39,12 @@ async function restoreAll(entry: Entry, end: RollBack, work: Running): Promise<R
   await retryOnce(() => unmarkOpen(entry, work))
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
   const conflicts = new Set(reason.kind === 'conflict' ? reason.paths : [])
-  const restoration = await restore(entry, layout, { policy, tookEdits, conflicts })
+  const restoration = await restore(entry, layout, {
+    policy,
+    tookEdits,
+    conflicts,
+    mergesOut: policy === 'rescue' && !tookEdits,
+  })
   await rememberEnd(last, reason, work, entry.asked ?? hashOperations(entry.operations))
   return { ...restoration, rescued: [...moved, ...restoration.rescued] }
 }

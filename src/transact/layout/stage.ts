@@ -23,6 +23,8 @@ export interface Stage {
   gone(move: Kept): string
   /** A copy of the old content, made from the entry if the old inode is missing. */
   remade(move: Kept): string
+  /** A file that the user edited, without the change: a rollback makes it. */
+  merged(move: Kept): string
   /** A text on its way to being the pending entry, the ended one, or another file of the journal's. */
   readonly draft: string
   /** Exists once every new file is staged: before that, nothing in the project has been touched. */
@@ -63,6 +65,7 @@ export function stageOf(layout: Layout, uuid: string): Stage {
     old: keep('old'),
     gone: keep('gone'),
     remade: keep('remade'),
+    merged: keep('merged'),
     draft: join(folder, 'draft'),
     staged: join(folder, 'staged'),
     lost: join(folder, 'lost'),
@@ -114,8 +117,8 @@ export function removedStage(meanwhile: string, advice: string): RelayError {
 export async function removeAsides(stage: Stage, moves: readonly Move[]): Promise<void> {
   for (const move of moves) {
     if (move.aside === undefined) continue
-    for (const path of [stage.fresh(move), stage.old(move), stage.gone(move), stage.remade(move)]) {
-      await stage.layout.files.remove(path)
+    for (const what of [stage.fresh, stage.old, stage.gone, stage.remade, stage.merged]) {
+      await stage.layout.files.remove(what(move))
     }
   }
 }

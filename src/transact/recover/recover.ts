@@ -117,7 +117,10 @@ export async function previewRecovery(
       const kept = paths.filter(path => edited.has(path)).map(path => ({ path, rescue: '' }))
       const restored = paths.filter(path => !edited.has(path))
       const rescued = foreign.aside.map(path => ({ path, rescue: '' }))
-      recoveries.push({ ...recoveryOf(uuid, entry, 'would-roll-back'), restoration: { restored, rescued, kept } })
+      recoveries.push({
+        ...recoveryOf(uuid, entry, 'would-roll-back'),
+        restoration: { restored, rescued, kept, merged: [] },
+      })
     }
   }
   return recoveries

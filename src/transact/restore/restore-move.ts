@@ -4,6 +4,7 @@ import { believedMode } from '../../model/path-state.ts'
 import type { Rescue } from '../../model/talk.ts'
 import { moveIfFree } from '../disk/move-if-free.ts'
 import { touchNow } from '../disk/touch-now.ts'
+import { sha256 } from '../entry/hash.ts'
 import { holds, type Move } from '../entry/moves.ts'
 import type { Layout } from '../layout/layout.ts'
 import {
@@ -17,6 +18,7 @@ import {
   standsAsBefore,
   whoWrote,
 } from './evidence.ts'
+import { mergeOut } from './merge-out.ts'
 import { rescueFile } from './rescue.ts'
 
 /**
@@ -31,6 +33,8 @@ export interface Edits {
   readonly tookEdits?: boolean
   /** Paths that held something else than the snapshot. If one is empty now, the user deleted the file. */
   readonly conflicts?: ReadonlySet<string>
+  /** Of an edited file only the change is taken out, where that is a clean merge; else the policy decides. */
+  readonly mergesOut?: boolean
   /** The entry was not begun here: all files in the places are the user's, whatever the entry says. */
   readonly foreign?: boolean
 }
@@ -40,6 +44,7 @@ interface Restoring extends Evidence, Edits {
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>
   readonly rescued: Rescue[]
   readonly kept: Rescue[]
+  readonly merged: string[]
 }
 
 /** `false`: the user's version stayed, or a command's version of a file that the user had left out. */
@@ -88,6 +93,7 @@ async function putBack(move: Move, restoring: Restoring): Promise<boolean> {
     await settleGone(move, restoring)
     old = original
   }
+  if (await putMerged(move, old, restoring)) return false
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const found = await whoWrote(place, move, restoring)
     if (found === 'edited' && (restoring.policy === 'keep' || attempt > 1)) break
@@ -104,6 +110,35 @@ async function putBack(move: Move, restoring: Restoring): Promise<boolean> {
     // Something appeared meanwhile. If a folder came back, this is relay's own file; a user's file stays.
   }
   return keepEdit(move, old, restoring)
+}
+
+/**
+ * Where the user edited the file, takes only the change out of it. `false`: it stays to be put back whole; also where it was
+ * edited once more meanwhile, and then its place may be empty.
+ */
+async function putMerged(move: Move, old: string, restoring: Restoring): Promise<boolean> {
+  const { stage, layout, mergesOut = false, merged } = restoring
+  const { root, files } = layout
+  const place = join(root, move.target)
+  if (!mergesOut || (await whoWrote(place, move, restoring)) !== 'edited') return false
+  const made = await mergeOut(move, old, restoring)
+  if (made === undefined) return false
+  const isIn = await restoring.alone(async () => {
+    await takeOut(move, restoring)
+    const gone = await files.inspect(stage.gone(move))
+    const isSame = gone?.kind === 'file' && sha256(gone.bytes) === made.of
+    return isSame && (await comeBack(made.path, move, restoring))
+  })
+  if (!isIn) {
+    await settleGone(move, restoring)
+    return false
+  }
+  // The edits were nowhere else.
+  await files.sync(dirname(place))
+  await files.remove(stage.gone(move))
+  await files.remove(old)
+  merged.push(move.path)
+  return true
 }
 
 /**

@@ -14,7 +14,7 @@ import { evidenceOf } from './evidence.ts'
 import { type Edits, restoreMove } from './restore-move.ts'
 
 /** For a transaction that changed no file. */
-export const untouched: Restoration = { restored: [], rescued: [], kept: [] }
+export const untouched: Restoration = { restored: [], rescued: [], kept: [], merged: [] }
 
 /**
  * Takes an entry's moves back: every place is as the snapshot says, with the same inode where that was kept.
@@ -98,7 +98,7 @@ export async function restoreMoves(
   edits: Edits,
 ): Promise<Restoration> {
   const evidence = await retryOnce(() => evidenceOf(entry, layout))
-  const restoring = { ...evidence, ...edits, alone: turnstile(1), rescued: [], kept: [] }
+  const restoring = { ...evidence, ...edits, alone: turnstile(1), rescued: [], kept: [], merged: [] }
   const failures: { readonly path: string; readonly error: Error }[] = []
   const results = await inFlight(moves, async move => {
     try {
@@ -110,7 +110,7 @@ export async function restoreMoves(
   })
   const restored = results.filter(path => path !== undefined)
   if (failures.length > 0) throw incomplete(entry, restored.length + failures.length, failures)
-  return { restored, rescued: restoring.rescued, kept: restoring.kept }
+  return { restored, rescued: restoring.rescued, kept: restoring.kept, merged: restoring.merged }
 }
 
 function incomplete(

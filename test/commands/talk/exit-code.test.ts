@@ -3,7 +3,7 @@ import { exitCodeOf } from '../../../src/commands/talk/exit-code.ts'
 import { RelayError } from '../../../src/errors.ts'
 import type { Outcome, Restoration, RollbackReason } from '../../../src/model/talk.ts'
 
-const restoration: Restoration = { restored: [], rescued: [], kept: [] }
+const restoration: Restoration = { restored: [], rescued: [], kept: [], merged: [] }
 const skipped = { kind: 'skipped', number: 1, at: 'now' } as const
 
 function back(reason: RollbackReason, changes: Partial<Restoration> = {}): Outcome {
@@ -24,7 +24,7 @@ it.each<[number, string, Outcome]>([
   [3, 'nobody to ask', back({ kind: 'unasked', reasons: [] })],
   [4, 'a failed command', back({ kind: 'command', step: 'post', end })],
   [5, 'a conflict', back({ kind: 'conflict', paths: ['a'] })],
-  [5, 'an edit that was kept', back({ kind: 'declined' }, { kept: [{ path: 'a', rescue: 'b' }] })],
+  [5, 'an edit that was kept', back({ kind: 'declined' }, { kept: [{ path: 'a', rescue: 'b' }], merged: [] })],
   [129, 'HUP', back({ kind: 'interrupted', signal: 'SIGHUP' })],
   [130, 'Ctrl+C', back({ kind: 'interrupted', signal: 'SIGINT' })],
   [143, 'TERM', back({ kind: 'interrupted', signal: 'SIGTERM' })],

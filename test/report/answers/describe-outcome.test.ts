@@ -6,8 +6,8 @@ import type { About } from '../../../src/report/answers/outcome-words.ts'
 import { plainOutcome } from '../../../src/report/answers/plain-lines.ts'
 import { ascii, at, coloured, plain, screen } from '../samples.ts'
 
-const three = { restored: ['a', 'b', 'c'], rescued: [], kept: [] }
-const none = { restored: [], rescued: [], kept: [] }
+const three = { restored: ['a', 'b', 'c'], rescued: [], kept: [], merged: [] }
+const none = { restored: [], rescued: [], kept: [], merged: [] }
 
 const kept: Extract<Outcome, { kind: 'committed' }> = {
   kind: 'committed',
@@ -123,14 +123,17 @@ describe('rolled back', () => {
       restored: ['src/a.ts'],
       rescued: [{ path: 'src/b.ts', rescue: '.relaycode/rescue/a6928e46-1111-4222-8333-444455556666/src/b.ts' }],
       kept: [{ path: 'src/c.ts', rescue: '.relaycode/rescue/a6928e46/src/c.ts' }],
+      merged: ['src/e.ts'],
     }
     expect(show(rolledBack({ kind: 'conflict', paths: ['src/c.ts', 'src/d.ts'] }, restoration))).toMatchInlineSnapshot(`
       "
       ↩ rolled back #42                                                        8.6 s
           2 files changed while relay worked
-          1 file restored, 1 file left as edited
+          1 file restored, 1 file restored around your edits, 1 file left as
+            edited
           src/b.ts: restored; the version that was there is in
             .relaycode/rescue/a6928e46-1111-4222-8333-444455556666/src/b.ts
+          src/e.ts: the change is out, and what you edited since stays
           src/c.ts: left as edited; the version from before the change is in
             .relaycode/rescue/a6928e46/src/c.ts
           src/d.ts: changed while relay worked

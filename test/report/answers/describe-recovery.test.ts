@@ -16,10 +16,11 @@ describe('describeRecovery', () => {
       restored: ['src/a.ts', 'src/b.ts'],
       rescued: [{ path: 'src/b.ts', rescue: '.relaycode/rescue/a6928e46/src/b.ts' }],
       kept: [],
+      merged: [],
     },
     endedCommand: true,
   }
-  const untouched = { restored: [], rescued: [], kept: [] }
+  const untouched = { restored: [], rescued: [], kept: [], merged: [] }
   const edited: Recovery = {
     ...recovery,
     startedAt: undefined,
@@ -30,6 +31,7 @@ describe('describeRecovery', () => {
         { path: 'src/b.ts', rescue: '.relaycode/rescue/0b8f4f62/src/b.ts' },
         { path: 'src/new.ts', rescue: '' },
       ],
+      merged: [],
     },
     endedCommand: false,
   }

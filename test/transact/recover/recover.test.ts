@@ -153,6 +153,7 @@ describe('a recovery', () => {
       restored: ['src/a.ts', 'src/b.ts', 'src/c/d.ts'],
       rescued: [{ path: 'src/a.ts', rescue: '' }],
       kept: [],
+      merged: [],
     })
     expect(disk.tree()).toEqual(before)
     const { recoveries } = await recoverOn(disk)
