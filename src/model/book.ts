@@ -27,6 +27,8 @@ export interface Book {
   readonly isPlanning?: true
   /** The whole text for the agent. */
   envelope(task: Task, facts: AttemptFacts): Promise<string>
+  /** Whether the agent's own files say that the task is done: a turn that was cut may not have come to its last message. */
+  saysDone?(task: Task, facts: AttemptFacts): Promise<boolean>
   /** Judges a finished turn: whether the task is done by the rules of the book, and which of the changes land. */
   settle(task: Task, turn: Turned, changes: readonly AgentChange[], facts: AttemptFacts): Promise<Settled>
   /**

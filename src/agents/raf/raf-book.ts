@@ -169,6 +169,11 @@ class RafBook implements Book {
     return this.#doors.print(taskFacts(project, task), facts)
   }
 
+  async saysDone(task: Task, facts: AttemptFacts): Promise<boolean> {
+    const written = await this.#writtenOutcome(await this.#place.read(), task, facts)
+    return written !== undefined && markerOfWork(written) === 'COMPLETE'
+  }
+
   async settle(task: Task, turn: Turned, changes: readonly AgentChange[], facts: AttemptFacts): Promise<Settled> {
     const project = await this.#place.read()
     const { outcomePath } = taskFacts(project, task)

@@ -51,7 +51,8 @@ export async function runAgent(backend: Backend, request: AgentRequest, options:
       cwd: start.inEmptyFolder === true ? emptyFolder(folder) : request.cwd,
       env: agentEnv(system.env, options.depth, { ...tmp, ...mapped(start.env, placed) }, kept),
       stdin: start.stdin,
-      timeLimit: options.timeout,
+      // The turn looks at its limits itself, so that what the program says to the signal is not taken for its end.
+      timeLimit: Number.POSITIVE_INFINITY,
       signal: turn.stop.signal,
       path: options.path,
       folder: options.checkout?.folder,
@@ -90,7 +91,7 @@ function mapped(texts: Readonly<Record<string, string>>, change: (text: string) 
 }
 
 /** Why relay ended a turn. */
-type Stopped = Extract<AgentStatus, 'stalled' | 'auth' | 'interrupted'>
+type Stopped = Extract<AgentStatus, 'timeout' | 'stalled' | 'auth' | 'interrupted'>
 
 /** Characters of the end of stderr that are kept: at least this many, at most twice as many. */
 const mostKept = 64 * 1024
@@ -106,6 +107,7 @@ class Turn {
   readonly #backend: Backend
   readonly #options: TurnOptions
   readonly #markers = new MarkerReader()
+  readonly #began: number
   #events: readonly AgentEvent[] = []
   #stderr = ''
   #lastSign: number
@@ -115,7 +117,8 @@ class Turn {
   constructor(backend: Backend, options: TurnOptions) {
     this.#backend = backend
     this.#options = options
-    this.#lastSign = options.system.clock.monotonic()
+    this.#began = options.system.clock.monotonic()
+    this.#lastSign = this.#began
     const { interruption } = options.system
     const interrupt = () => this.#stopFor('interrupted')
     interruption.addEventListener('abort', interrupt, { signal: this.settled.signal })
@@ -148,16 +151,22 @@ class Turn {
     this.#stderr = all.length > 2 * mostKept ? all.slice(-mostKept) : all
   }
 
-  /** Ends a program that prints nothing any more, or that goes on after it has said that it is done. */
+  /** Ends a program whose time is over, that prints nothing any more, or that goes on after it has said that it is done. */
   async watch(): Promise<void> {
-    const { system, silence, grace } = this.#options
+    const { clock } = this.#options.system
     while (!this.settled.signal.aborted && !this.stop.signal.aborted) {
-      const limit = this.#endedAt === undefined ? this.#lastSign + 1000 * silence : this.#endedAt + 1000 * grace
-      const left = limit - system.clock.monotonic()
-      if (left > 0) await system.clock.sleep(Math.min(left, stepMs), this.settled.signal)
-      else if (this.#endedAt === undefined) this.#stopFor('stalled')
-      else this.stop.abort()
+      const [why, limit] = this.#nextLimit()
+      const left = limit - clock.monotonic()
+      if (left <= 0) this.#stopFor(why)
+      else await clock.sleep(Math.min(left, stepMs), this.settled.signal)
     }
+  }
+
+  #nextLimit(): readonly [Stopped, number] {
+    const { timeout, silence, grace } = this.#options
+    if (this.#endedAt !== undefined) return ['timeout', this.#endedAt + 1000 * grace]
+    const [over, silent] = [this.#began + 1000 * timeout, this.#lastSign + 1000 * silence]
+    return over <= silent ? ['timeout', over] : ['stalled', silent]
   }
 
   #stopFor(why: Stopped): void {
@@ -176,11 +185,10 @@ class Turn {
     const isShell = this.#backend.own === true
     if (code === 127 && this.#events.length === 0 && !isShell)
       return as('missing', `${this.#backend.program} was not found`)
-    const isLate = how.kind === 'time-limit' && this.#endedAt === undefined
     // For an agent that only waited for a usage limit, the limit says more than the clock.
-    if ((isLate || this.#stopped === 'stalled') && judged.status === 'rate-limited') return judged
+    if (this.#stopped === undefined || judged.status === 'rate-limited') return judged
     if (this.#stopped === 'stalled') return as('stalled', `it gave no sign of life for ${silence} s`)
-    return isLate ? as('timeout', `it took more than ${timeout} s`) : judged
+    return as('timeout', `it took more than ${timeout} s`)
   }
 }
 

@@ -1,8 +1,9 @@
 import { RelayError } from '../../errors.ts'
 import { someOf } from '../../ground/words.ts'
 import type { AgentChange } from '../../model/agent-changes.ts'
+import type { Book } from '../../model/book.ts'
 import type { AboutKept } from '../../model/kept.ts'
-import type { AttemptFacts, Stopped, TaskEnd, TaskResult } from '../../model/task.ts'
+import type { AttemptFacts, Stopped, Task, TaskEnd, TaskResult, Turned } from '../../model/task.ts'
 import type { Checkout } from '../checkout/checkout.ts'
 import { mostNamed } from './attempt.ts'
 import { changesOfBooks } from './book-files.ts'
@@ -41,7 +42,7 @@ export class Settling {
     const { book, landing, options, doors, step } = this.#parts
     const { task, turn } = note
     if (turn === undefined) return note
-    const isOver = turn.status === 'ok' || (turn.status === 'timeout' && turn.marker === 'COMPLETE')
+    const isOver = turn.status === 'ok' || (turn.status === 'timeout' && (await saysDone(book, task, turn, facts)))
     const made = await step('take the changes', () => takenFrom(checkout))
     if ('why' in made) return this.#again(note, made.why, [], { isUntakable: true })
     // A new agent may get further with the files that exist now.
@@ -268,6 +269,11 @@ export async function takenFrom(
     if (error instanceof RelayError) return { why: error.message }
     throw error
   }
+}
+
+/** Whether a turn that was cut had said before that the task is done. */
+async function saysDone(book: Book, task: Task, { marker }: Turned, facts: AttemptFacts): Promise<boolean> {
+  return marker === 'COMPLETE' || (marker === undefined && (await book.saysDone?.(task, facts)) === true)
 }
 
 function outsideWhy(paths: readonly string[]): string {

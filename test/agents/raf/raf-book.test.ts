@@ -196,6 +196,17 @@ ${complete}
     expect(await book.settle(task, { ...turn, marker: undefined }, [code], facts)).toMatchObject({ kind: 'not-done' })
   })
 
+  it("asks the agent's outcome whether a turn that was cut had done its task", async () => {
+    const { book, disk } = await world({ 'plans/01-a.md': plan(), 'outcomes/01-a.md': `before ${complete}` })
+    expect(await book.saysDone?.(task, facts)).toBe(false)
+    disk.write(`${checkout}/${raf}/outcomes/01-a.md`, `before ${complete}`)
+    expect(await book.saysDone?.(task, facts)).toBe(false)
+    disk.write(`${checkout}/${raf}/outcomes/01-a.md`, `Half of it. ${complete} and more`)
+    expect(await book.saysDone?.(task, facts)).toBe(false)
+    disk.write(`${checkout}/${raf}/outcomes/01-a.md`, `All of it.\n${complete}\n`)
+    expect(await book.saysDone?.(task, facts)).toBe(true)
+  })
+
   it.each<[string, Partial<Turned>, object]>([
     [
       'gives up',

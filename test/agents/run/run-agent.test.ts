@@ -188,6 +188,28 @@ describe('a turn of an agent', () => {
     expect(started().filter(isRunning)).toEqual([])
   })
 
+  it.each([
+    [
+      claude,
+      "say({ type: 'assistant', message: { content: [{ type: 'text', text: 'Sleeping.' }] } })",
+      "{ type: 'result', is_error: true, terminal_reason: 'aborted_streaming' }",
+    ],
+    [
+      copilot,
+      "say({ type: 'assistant.message', data: { content: 'Sleeping.' } })",
+      "{ type: 'abort', data: { reason: 'user_initiated' } }, { type: 'result', sessionId: 's' }",
+    ],
+  ])('is late where $name answers the signal that it was interrupted', async (backend, begun, answer) => {
+    const code = `process.on('SIGINT', () => { say(${answer}); process.exit(0) }); ${begun}; hang()`
+    const { end } = await run(backend, code, { timeout: 0.5 })
+    expect(end).toMatchObject({ status: 'timeout', text: 'Sleeping.', why: 'it took more than 0.5 s' })
+  })
+
+  it('counts what was said before the time was over', async () => {
+    const { end } = await run(codex, "say(text('<promise>COMPLETE</promise>')); hang()", { timeout: 0.5 })
+    expect(end).toMatchObject({ status: 'timeout', marker: 'COMPLETE' })
+  })
+
   it('is good where the program hangs after its end, and what comes then counts for nothing', async () => {
     const late = "setTimeout(() => say(text('Too late.')), 50); hang()"
     const { end } = await run(codex, `say(text('Yes.'), done); ${late}`, { grace: 0.5 })
