@@ -68,11 +68,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'agents/backends', 'agents/envelope', 'agents/run', 'agents/work', 'agents',
   ],
   // Commands wire all of it together and talk to a person. They get the doors from outside. Of agents they know the products and
-  // the road of their work; where that runs is `agents/work`'s business. Only `recover` looks for agents that were left running.
+  // the road of their work; where that runs is `agents/work`'s business. Only `recover` looks for agents that were left running, and
+  // what a run does is kept where it is also shown.
   commands: [
     'ground', 'model', 'ports.ts', 'errors.ts',
     'source', 'parse', 'plan', 'check', 'transact', 'pack', 'flows', 'report', 'project', 'commands',
-    'agents', 'agents/backends', 'agents/raf', 'agents/prd', 'agents/session', 'agents/work', 'agents/run/run-folder.ts',
+    'agents', 'agents/backends', 'agents/raf', 'agents/prd', 'agents/session', 'agents/work', 'agents/run/run-folder.ts', 'agents/run/run-events.ts',
   ],
   // The entrance: a table of commands, loaded late, and the one place where an error becomes words.
   cli: ['ports.ts', 'errors.ts', 'commands', 'cli'],

@@ -98,8 +98,27 @@ export interface WorkLimits {
   readonly tokens?: number | undefined
 }
 
+/** The steps of a run that are shown, in the order in which a task meets them. */
+export const shownSteps = [
+  'begin',
+  'choose',
+  'checkout',
+  'set-up',
+  'envelope',
+  'turn',
+  'settle',
+  'land',
+  'commit',
+  'write-down',
+  'end',
+  'ship',
+] as const
+
+export type ShownStep = (typeof shownSteps)[number]
+
 /** An event of a run, in the order in which they happen. */
 export type WorkEvent =
+  | { readonly kind: 'step'; readonly step: ShownStep }
   | {
       readonly kind: 'run-begun'
       readonly book: string

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { shownSteps } from '../../src/model/task.ts'
 
 /**
  * What relay prints for programs. `docs/json.schema.json` is made from this, and what relay really prints is held to it:
@@ -235,7 +236,10 @@ const events = v.variant('event', [
     ...restoration,
   }),
   event('begun', { number: entryNumber, uuid, title: v.string(), files: v.array(v.strictObject(fileChange)) }),
-  event('step', { step, command: text('empty where relay itself is at work') }),
+  event('step', {
+    step: v.picklist([...step.options, ...shownSteps]),
+    command: text('empty where relay itself is at work'),
+  }),
   event('command', {
     step: v.picklist(['pre', 'post']),
     command: v.string(),

@@ -1,6 +1,6 @@
 import type { AgentUsage, ConfirmedFiles, Sandbox } from '../../model/agent.ts'
 import type { Book } from '../../model/book.ts'
-import type { Stopped, WorkEvent, WorkLimits } from '../../model/task.ts'
+import type { ShownStep, Stopped, WorkEvent, WorkLimits } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import type { Backend } from '../backends/backend.ts'
 import type { runAgent } from '../run/run-agent.ts'
@@ -42,6 +42,37 @@ export const workSteps = [
 ] as const
 
 export type WorkStep = (typeof workSteps)[number]
+
+/** What the user and others see of a step: several of them look like one. */
+export const shownAs: Readonly<Record<WorkStep, ShownStep>> = {
+  'take the book': 'begin',
+  'end left agents': 'begin',
+  'look for work left': 'begin',
+  'choose the task': 'choose',
+  'note the task': 'choose',
+  'open the checkout': 'checkout',
+  'bring the checkout up to date': 'checkout',
+  'note the attempt': 'checkout',
+  'set up the checkout': 'set-up',
+  'make the envelope': 'envelope',
+  'run the turn': 'turn',
+  'note the turn': 'turn',
+  'take the changes': 'settle',
+  'settle the attempt': 'settle',
+  'note the landing': 'land',
+  land: 'land',
+  'note the landed': 'land',
+  commit: 'commit',
+  'note the commit': 'commit',
+  'note the last attempt': 'write-down',
+  'keep the work': 'write-down',
+  'note the failure': 'write-down',
+  'write down': 'write-down',
+  'forget the task': 'write-down',
+  'remove the checkout': 'end',
+  ship: 'ship',
+  'leave the book': 'end',
+}
 
 /** The agent for a run, and its limits. */
 export interface WorkOptions {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { takeAlone } from '../../flows/alone.ts'
 import type { Book } from '../../model/book.ts'
-import type { AttemptFacts, Stopped, TaskEnd, WorkEnd } from '../../model/task.ts'
+import type { AttemptFacts, ShownStep, Stopped, TaskEnd, WorkEnd } from '../../model/task.ts'
 import type { Checkout } from '../checkout/checkout.ts'
 import { endLeftRuns } from '../run/run-folder.ts'
 import { Attempt, Overlapped } from './attempt.ts'
@@ -14,9 +14,9 @@ import {
   noteStep,
   type RunParts,
   StopRun,
+  shownAs,
   type WorkDoors,
   type WorkOptions,
-  type WorkStep,
 } from './work-parts.ts'
 
 /**
@@ -35,15 +35,16 @@ export async function workThrough(
 ): Promise<WorkEnd> {
   const { system, tell } = doors
   const used = { began: system.clock.monotonic(), usage: {}, attempts: 0, waited: { ms: 0, times: 0 } }
-  const step = <T>(name: WorkStep, work: () => Promise<T>) => system.trace.span(name, work)
+  const span: RunParts['step'] = (name, work) => system.trace.span(name, work)
   const folder = await workFolder(landing.root, book.key, system)
   const rivals = (book.rivals ?? []).map(key => ownersOf(placeOfWork(landing.root, key, system)))
-  const leave = await step('take the book', () => takeAlone(ownersOf(folder), book.name, system, rivals))
+  const leave = await span('take the book', () => takeAlone(ownersOf(folder), book.name, system, rivals))
   try {
-    await step('end left agents', () => endLeftRuns(system))
+    await span('end left agents', () => endLeftRuns(system))
     const { backend, sandbox, limits } = options
     const enforcement = backend.sandboxes[sandbox]
     tell({ kind: 'run-begun', book: book.name, agent: backend.name, sandbox, enforcement, limits, tasks: book.tasks })
+    const step = showingSteps(span, tell)
     const run = new Run({ book, landing, options, doors, folder, used, step })
     const ran = await run.go().catch(async error => {
       await landing.close?.({ kind: 'interrupted' }).catch(() => undefined)
@@ -57,11 +58,21 @@ export async function workThrough(
     tell({ kind: 'run-ended', end })
     return end
   } finally {
-    await step('leave the book', async () => {
+    await span('leave the book', async () => {
       await leave()
       // Removes only empty folders.
       for (const name of ['owners', 'checkout', '.']) await system.files.removeFolder(join(folder, name))
     })
+  }
+}
+
+/** Tells of a step before it begins, where it looks different from the one before. */
+function showingSteps(span: RunParts['step'], tell: WorkDoors['tell']): RunParts['step'] {
+  let shown: ShownStep | undefined
+  return (name, work) => {
+    if (shownAs[name] !== shown) tell({ kind: 'step', step: shownAs[name] })
+    shown = shownAs[name]
+    return span(name, work)
   }
 }
 

@@ -1,3 +1,4 @@
+import { keepRunEvents } from '../../agents/run/run-events.ts'
 import type { Errand, ReadyWork } from '../../agents/work/errand.ts'
 import { whyNoCommit } from '../../agents/work/preflight.ts'
 import type { ConfirmedFiles } from '../../model/agent.ts'
@@ -38,27 +39,29 @@ export async function runAlone(errand: Errand, ready: ReadyWork, options: AloneO
   }
   const confirmed = await confirmWork(ready, options)
   const after = errand.branch ? await chooseAfter(options.after, errand.branch, project, system) : 'leave'
-  const events = createWatchEvents(system, options.json === true)
+  const isJson = options.json === true
   const screen = createTalk(system, () => project, options)
   const note = (sentence: string) => showNotes([sentence], system)
   try {
-    const talk = events.around(screen)
     if (errand.isHere) {
-      await resumeHeldFirst(project, system, talk, options)
+      await resumeHeldFirst(project, system, createWatchEvents(system, isJson).around(screen), options)
       await requireNoOpenQuestion(project, system)
       const why = errand.commits ? await whyNoCommit(project.root, system) : undefined
       if (why !== undefined) note(`what lands will not be committed: ${why}`)
     }
     const { book, placeFor } = await errand.begin({ after, note })
     const hear = (event: WorkEvent) => errand.hear?.(event)
+    const about = { root: project.root, book: book.name, key: book.key, agent: work.backend.name }
+    const kept = keepRunEvents(about, why => note(`what this run does cannot be written down: ${why}`), system)
+    const events = createWatchEvents(system, isJson, kept.add)
     const { end, code } = await runWork(
       book,
       placeFor,
       { ...work, confirmed },
       project,
-      { ...options, talk, events, hear },
+      { ...options, talk: events.around(screen), events, hear },
       system,
-    )
+    ).finally(kept.close)
     const { notes = [], next } = (await errand.ended?.(end, after)) ?? {}
     showNotes(notes, system)
     if (next !== undefined) system.terminal.err(`Next: ${next}`)

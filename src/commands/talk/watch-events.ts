@@ -17,11 +17,19 @@ export interface WatchEvents {
   around<T extends Talk>(talk: T): T
 }
 
-/** One JSON object a line on stdout, or nothing at all when `isOn` is false. */
-export function createWatchEvents({ terminal, clock }: Pick<System, 'terminal' | 'clock'>, isOn: boolean): WatchEvents {
-  if (!isOn) return { say: () => undefined, ended: () => undefined, around: talk => talk }
+/**
+ * One JSON object a line: on stdout where `isOn`, and to `keep`, for a run of agents that others may look at.
+ */
+export function createWatchEvents(
+  { terminal, clock }: Pick<System, 'terminal' | 'clock'>,
+  isOn: boolean,
+  keep?: (line: string, event: string) => void,
+): WatchEvents {
+  if (!isOn && keep === undefined) return { say: () => undefined, ended: () => undefined, around: talk => talk }
   const say = ({ event, ...fields }: WatchEvent) => {
-    terminal.out(jsonText({ event, at: clock.now().toISOString(), ...fields }, 0))
+    const line = jsonText({ event, at: clock.now().toISOString(), ...fields }, 0)
+    if (isOn) terminal.out(line)
+    keep?.(line, event)
   }
   return {
     say,

@@ -63,6 +63,8 @@ export function readWorkEvent(
         json: { event: 'attempt-begun', task, attempt, of, iteration },
       }
     }
+    case 'step':
+      return { lines: [], json: { event: 'step', step: event.step, command: '' } }
     // The live line and the line of the turn say these, and the view of the turn reports them to programs.
     case 'agent':
     case 'turn-ended':

@@ -41,7 +41,7 @@ describe('the flow', () => {
   it('brings each task home as a change and a commit, and leaves nothing behind', async () => {
     world.agent('echo "$ID" >> a.txt; echo "$ID" > "new-$ID.txt"')
     world.write({ 'mine.txt': 'not committed\n' })
-    const { end, err } = await world.run({ tasks: 2 })
+    const { end, err, events } = await world.run({ tasks: 2 })
     expect({ err, stopped: end?.stopped }).toEqual({ err: '', stopped: { kind: 'all-done' } })
     expect(world.subjectsOf('main')).toEqual(['TEST[02] Do it', 'TEST[01] Do it', 'first'])
     expect(world.git('show', '--format=', '--name-only', 'HEAD~1').trim().split('\n')).toEqual([
@@ -59,6 +59,9 @@ describe('the flow', () => {
       { task: { id: '01' }, attempts: 1, usage: { inputTokens: 100, outputTokens: 10 }, result: { kind: 'landed' } },
       { task: { id: '02' }, result: { landed: { number: 2, files: 3, committed: { kind: 'commit' } } } },
     ])
+    const each = ['choose', 'checkout', 'set-up', 'envelope', 'turn', 'settle', 'land', 'commit', 'write-down']
+    const steps = events.flatMap(event => (event.kind === 'step' ? event.step : []))
+    expect(steps).toEqual(['begin', ...each, ...each, 'choose', 'end'])
     expect(world.state).toEqual([])
   })
 

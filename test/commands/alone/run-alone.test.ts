@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readRun, runPlaces } from '../../../src/agents/run/run-events.ts'
 import type { Errand } from '../../../src/agents/work/errand.ts'
 import type { LandingPlace } from '../../../src/agents/work/land.ts'
 import { runAlone } from '../../../src/commands/alone/run-alone.ts'
@@ -46,7 +47,7 @@ async function go(
   }
   const ready = await readWork({}, fakeProject({ linter: 'lint' }), 'claude', world.system)
   const code = await runAlone(errand, ready, options).catch((error: Error) => error.message)
-  return { code, happened, ...world.terminal }
+  return { code, happened, system: world.system, ...world.terminal }
 }
 
 describe('the road of agents that work by themselves', () => {
@@ -54,6 +55,19 @@ describe('the road of agents that work by themselves', () => {
     const { code, happened, stderr } = await go({ trust: true })
     expect([code, happened]).toEqual([0, ['begun, then leave', 'all-done']])
     expect(stderr).toMatch(/it begins\n[\s\S]*it is over\nNext: `relay undo`\n$/)
+  })
+
+  it('keeps what a program would be told, whether one is there or not', async () => {
+    const events = ['work-begun', 'step', 'step', 'step', 'work-ended']
+    for (const json of [true, false]) {
+      const { stdout, system } = await go({ trust: true, json })
+      const [place = ''] = await runPlaces(system)
+      const run = await readRun(place, system)
+      expect(run?.head).toMatchObject({ root: '/project', book: 'the book', key: 'book', agent: 'claude' })
+      expect(run?.events.map(({ event }) => event)).toEqual(events)
+      const told = stdout.split('\n').filter(Boolean)
+      expect(told.map(line => JSON.parse(line))).toEqual(json ? run?.events : [])
+    }
   })
 
   it('ends with the list in a dry run, where nobody has agreed to anything', async () => {
