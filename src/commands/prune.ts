@@ -1,3 +1,4 @@
+import { dropRun, type OldRun, oldRuns } from '../agents/run/run-events.ts'
 import { oldKept, pruneKept } from '../agents/work/kept-work.ts'
 import { RelayError } from '../errors.ts'
 import type { KeptNote } from '../model/kept.ts'
@@ -67,6 +68,7 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
     await pruneEntries(choice.chosen, layout)
     await forgetOldSeen(seenIn(layout), choice.otherRules, system.randomUuid())
     await pruneKept(project.root, choice.otherRules, system)
+    for (const { place } of choice.runs) await dropRun(place, system)
     terminal.err(`Removed ${what}.`)
     return 0
   })
@@ -81,6 +83,8 @@ interface Choice {
   readonly seen: SeenSum
   /** What agents made long ago and nobody landed. */
   readonly work: readonly KeptNote[]
+  /** What agents' runs did long ago. */
+  readonly runs: readonly OldRun[]
 }
 
 async function choose(
@@ -95,7 +99,8 @@ async function choose(
   const chosen = choosePrunable(entries, rules, now, nextBack(journal))
   const otherRules = rulesForOthers(rules, entries, now)
   const seen = await sumOfOldSeen(seenIn(layout), otherRules)
-  return { entries, chosen, otherRules, seen, work: await oldKept(root, otherRules, system) }
+  const [work, runs] = [await oldKept(root, otherRules, system), await oldRuns(root, otherRules, system)]
+  return { entries, chosen, otherRules, seen, work, runs }
 }
 
 function seenIn({ seen, files }: Layout): SeenPlace {
@@ -117,10 +122,15 @@ function rulesForOthers(
 function preview(choice: Choice, { json }: PruneOptions, system: System): number {
   if (json === true) {
     const remove = choice.chosen.map(({ number, uuid, at, bytes }) => ({ number, uuid, at: at.toISOString(), bytes }))
-    const { seen, work } = choice
+    const { seen, work, runs } = choice
     const keptWork = work.map(({ number, title, at, bytes }) => ({ number, title, at: at.toISOString(), bytes }))
     const bytes = bytesOf(choice.chosen)
-    system.terminal.out(jsonText({ entries: choice.entries.length, remove, bytes, seen, keptWork }))
+    system.terminal.out(
+      jsonText({
+        ...{ entries: choice.entries.length, remove, bytes, seen, keptWork },
+        runs: { runs: runs.length, bytes: bytesOf(runs) },
+      }),
+    )
     return 0
   }
   sayChoice('Would remove', choice, system)
@@ -128,13 +138,15 @@ function preview(choice: Choice, { json }: PruneOptions, system: System): number
 }
 
 /** Says what goes, and what that means; or that nothing does. */
-function sayChoice(begin: string, { entries, chosen, seen, work }: Choice, { terminal, clock }: System): void {
+function sayChoice(begin: string, { entries, chosen, seen, work, runs }: Choice, { terminal, clock }: System): void {
+  if (runs.length > 0) terminal.err(`${begin} ${runsOf(runs)}: ${describeSize(bytesOf(runs))}.`)
   if (work.length > 0) terminal.err(`${begin} ${workOf(work)}: ${describeSize(bytesOf(work))}, never landed.`)
   if (seen.files > 0)
     terminal.err(`${begin} the packed copies of ${count(seen.files, 'file')}: ${describeSize(seen.bytes)}.`)
   const [newest, oldest] = [chosen.at(0), chosen.at(-1)]
   if (newest === undefined || oldest === undefined) {
-    if (seen.files === 0 && work.length === 0) terminal.err(`Nothing to remove: ${entriesOf(entries)}.`)
+    if (seen.files === 0 && work.length === 0 && runs.length === 0)
+      terminal.err(`Nothing to remove: ${entriesOf(entries)}.`)
     return
   }
   const which = newest === oldest ? `#${newest.number}` : `#${oldest.number} to #${newest.number}`
@@ -149,10 +161,11 @@ const meaning =
   'Your files stay as they are. These changes can no longer be undone, and relay can no longer tell them from your edits.'
 
 /** What goes, for the question and for what is said behind it; empty where nothing does. */
-function nameOf({ chosen, seen, work }: Choice): string {
+function nameOf({ chosen, seen, work, runs }: Choice): string {
   return [
     ...(chosen.length === 0 ? [] : [entriesOf(chosen)]),
     ...(work.length === 0 ? [] : [workOf(work)]),
+    ...(runs.length === 0 ? [] : [runsOf(runs)]),
     ...(seen.files === 0 ? [] : [`the packed copies of ${count(seen.files, 'file')}`]),
   ].join(', and ')
 }
@@ -162,12 +175,16 @@ function workOf(work: readonly KeptNote[]): string {
   return `kept work ${numbers.length > 3 ? `${numbers[0]} to ${numbers.at(-1)}` : numbers.join(', ')}`
 }
 
+function runsOf(runs: readonly OldRun[]): string {
+  return `what ${count(runs.length, 'run')} of agents did`
+}
+
 function entriesOf(some: readonly Prunable[]): string {
   return count(some.length, 'stored change')
 }
 
-function bytesOf(entries: readonly { readonly bytes: number }[]): number {
-  return entries.reduce((sum, entry) => sum + entry.bytes, 0)
+function bytesOf(those: readonly { readonly bytes: number }[]): number {
+  return those.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 async function isConfirmed(question: string, { config }: Project, { terminal }: System): Promise<boolean> {

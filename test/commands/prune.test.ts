@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { keepRunEvents, runPlaces } from '../../src/agents/run/run-events.ts'
 import { main } from '../../src/main.ts'
 import { choosePrunable } from '../../src/transact/journal/prune.ts'
 import { around } from '../support/around.ts'
@@ -122,6 +123,29 @@ describe('relay prune', () => {
     expect(Object.keys(seen)).toEqual(['b.ts'])
     expect((await prune(disk, ['--max-size', '1kB', '--older-than', '1d', '--dry-run'])).said).toContain('of 1 file: ')
     expect((await prune(disk, ['--keep', '2'])).said).toBe('Nothing to remove: 2 stored changes.\n')
+  })
+
+  it("takes what old runs of the project's agents did, and none that goes on", async () => {
+    const disk = await projectWith(1)
+    const keep = async (day: number, { root = '/project', goesOn = false } = {}) => {
+      const { system, clock, shell } = fakeSystem({ disk })
+      await clock.advance(day * 24 * 3_600_000)
+      const run = keepRunEvents({ root, book: 'it', key: 'it', agent: 'claude' }, () => {}, system)
+      run.add('{"event":"work-begun"}', 'work-begun')
+      await run.close()
+      if (!goesOn) disk.processes.delete(shell.mark.pid)
+    }
+    await keep(0)
+    await keep(0, { root: '/another' })
+    await keep(0, { goesOn: true })
+    await keep(2)
+    const rule = ['--older-than', '3d']
+    expect((await prune(disk, [...rule, '--dry-run'])).said).toMatch(
+      /^Would remove what 1 run of agents did: \d+ bytes/,
+    )
+    expect((await prune(disk, [...rule, '--yes'])).said).toMatch(/Removed what 1 run of agents did\.\n$/)
+    expect(await runPlaces(fakeSystem({ disk }).system)).toHaveLength(3)
+    expect((await prune(disk, ['--max-size', '1kB', '--dry-run'])).said).toBe('Nothing to remove: 1 stored change.\n')
   })
 
   it('asks first, and takes nothing but a yes for one', async () => {

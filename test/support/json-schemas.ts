@@ -698,6 +698,7 @@ export const schemas = {
       ),
       v.description('work of agents that would go, and nobody has landed'),
     ),
+    runs: v.strictObject({ runs: count('runs of agents whose events would go'), bytes: count('of these') }),
   }),
 
   event: events,

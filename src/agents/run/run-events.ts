@@ -102,6 +102,32 @@ async function dropOldRuns(doors: Doors): Promise<void> {
   }
 }
 
+/** Which runs go: those that began before this moment, and the oldest beyond this size in bytes. */
+interface RunRules {
+  readonly before?: Date
+  readonly mostBytes?: number
+}
+
+export interface OldRun {
+  readonly place: string
+  readonly bytes: number
+}
+
+/** The runs of a project that these rules remove, newest first; none that goes on. */
+export async function oldRuns(root: string, { before, mostBytes }: RunRules, doors: Doors): Promise<readonly OldRun[]> {
+  const old: OldRun[] = []
+  let sum = 0
+  for (const place of await runPlaces(doors)) {
+    const run = await readRun(place, doors)
+    if (run === undefined || run.head.root !== root) continue
+    sum += run.bytes
+    const isOld = before !== undefined && new Date(run.head.at) < before
+    if (!isOld && (mostBytes === undefined || sum <= mostBytes)) continue
+    if ((await doors.shell.lifeOf(run.head.process)) === 'dead') old.push({ place, bytes: run.bytes })
+  }
+  return old
+}
+
 /** Removes the events of a run. */
 export async function dropRun(place: string, { files }: Pick<Doors, 'files'>): Promise<void> {
   for (const name of (await files.list(place)) ?? []) await files.remove(join(place, name))
