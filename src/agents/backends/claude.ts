@@ -54,6 +54,8 @@ export const claude: Backend = {
     return {
       argv: [
         ...['claude', ...modelArgs(request), '--append-system-prompt', request.rules],
+        // By itself a newer one asks a server instead of the user.
+        ...['--permission-mode', 'default'],
         // Without `--` the program would read the user's message as one more tool.
         ...['--allowedTools', tools.join(','), '--', request.opening],
       ],

@@ -68,8 +68,8 @@ describe('how an agent is started', () => {
     const request = { rules: 'Plan.', opening: 'Begin.', model: 'opus', writes: 'RAF/abcdef-x' }
     expect(claude.converse?.(request)).toEqual({
       argv: [
-        ...['claude', '--model', 'opus', '--append-system-prompt', 'Plan.', '--allowedTools'],
-        ...['Read,Grep,Glob,Edit(./RAF/abcdef-x/**),Write(./RAF/abcdef-x/**)', '--', 'Begin.'],
+        ...['claude', '--model', 'opus', '--append-system-prompt', 'Plan.', '--permission-mode', 'default'],
+        ...['--allowedTools', 'Read,Grep,Glob,Edit(./RAF/abcdef-x/**),Write(./RAF/abcdef-x/**)', '--', 'Begin.'],
       ],
       env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
     })
