@@ -124,8 +124,11 @@ function viewOf({ backend, sandbox, model, limits }: WorkOptions, talks: boolean
   let view: TurnView | undefined
   const begin = () => {
     if (talks) {
-      const words = `${style.sign.watching} ${backend.name} takes over this terminal; leave it when the plan is written`
-      system.terminal.err(style.paint.meta(words))
+      const words = [
+        `${style.sign.watching} ${backend.name} takes over this terminal; leave it when the plan is written`,
+        '  If it asks whether you trust the folder, choose yes: that is a copy of this project.',
+      ]
+      for (const line of words) system.terminal.err(style.paint.meta(line))
       return
     }
     const request = { prompt: '', sandbox, model, cwd: '', allow: [] }
