@@ -183,7 +183,7 @@ export interface Programs {
    * Throws when nothing can be started, and on Windows.
    */
   start(argv: readonly string[], options: StartOptions): Promise<Running>
-  /** Ends a program that an earlier relay process started and could not end. `false`: its group was already gone. */
+  /** Ends a program that an earlier relay process started and could not end. `false`: nothing of it ran any more. */
   endLeft(group: ProcessMark, entry: string, folder?: string): Promise<boolean>
   /**
    * Ends what earlier relay processes ran of this program in a folder: by its working directory, or by a path in its environment
@@ -379,8 +379,9 @@ export interface Terminal {
   edit(paths: readonly string[]): Promise<{ readonly end: 'edited' | 'absent'; readonly editor: string }>
   /**
    * Gives the terminal to a program, started from an argument list, and resolves when it ends. Meanwhile Ctrl+C belongs to the
-   * program; an interruption of relay ends it. Processes that it leaves behind are ended, as with `Programs`. `absent`: the
-   * program could not be started, or there is no terminal.
+   * program; an interruption of relay ends it. Processes that it leaves behind are ended, as with `Programs`. `onStart` comes
+   * before the program and gets relay's own mark: the program has no group of its own. `absent`: the program could not be
+   * started, or there is no terminal.
    */
   lend(argv: readonly string[], options: LendOptions): Promise<'ended' | 'absent'>
   /** The editor that `edit` uses when no variable names one; `undefined` when one does. */
@@ -391,7 +392,7 @@ export interface Terminal {
   tools(notify: string): Promise<TerminalTools>
 }
 
-export type LendOptions = Pick<StartOptions, 'cwd' | 'env' | 'folder'>
+export type LendOptions = Pick<StartOptions, 'cwd' | 'env' | 'folder' | 'onStart'>
 
 export interface TerminalTools {
   /** stderr is a terminal. */

@@ -124,14 +124,15 @@ export async function endLeftGroup(mark: ProcessMark, entry: string): Promise<bo
  * Ends every process that carries this entry (`NAME=value`) in its environment: it was left behind in a session of
  * its own, where nothing else tells its origin. A process that has cleared its environment is found by its working
  * directory, if that lies in `folder` and it was started after `group`. Nothing is found without `/proc`.
+ * `false`: nothing was found.
  */
 export async function endCarriers(
   entry: string,
   group: ProcessMark,
   folder?: string,
   signals: Signals = firmly,
-): Promise<void> {
-  await endFound(() => carriersOf(entry, group, folder), signals)
+): Promise<boolean> {
+  return endFound(() => carriersOf(entry, group, folder), signals)
 }
 
 /**
@@ -157,18 +158,21 @@ async function isLeftIn(pid: number, folder: string, program: string): Promise<b
   return worksIn(pid, folder) || values.some(value => value.startsWith(`${folder}/`))
 }
 
-async function endFound(find: () => Promise<readonly Listed[]>, signals: Signals): Promise<void> {
+async function endFound(find: () => Promise<readonly Listed[]>, signals: Signals): Promise<boolean> {
+  let areFound = false
   for (const [signal, patience] of signals) {
     const end = performance.now() + patience
     let told = new Set<string>()
     do {
       const left = await find()
-      if (left.length === 0) return
+      if (left.length === 0) return areFound
+      areFound = true
       for (const each of left) if (!told.has(nameOf(each))) sendSignal(each.pid, signal)
       told = new Set(left.map(nameOf))
       await systemClock.sleep(20)
     } while (performance.now() < end)
   }
+  return areFound
 }
 
 async function carriersOf(entry: string, group: ProcessMark, folder?: string): Promise<readonly Listed[]> {

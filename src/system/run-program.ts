@@ -163,8 +163,7 @@ async function startApart(words: readonly string[], { cwd, env, log }: ApartOpti
 
 async function endLeft(group: ProcessMark, entry: string, folder?: string): Promise<boolean> {
   const isEnded = await endLeftGroup(group, entry)
-  await endCarriers(entry, group, folder)
-  return isEnded
+  return (await endCarriers(entry, group, folder)) || isEnded
 }
 
 /** Passes on each line as it comes. The answered function passes on the last one, which has no line end. */

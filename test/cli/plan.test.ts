@@ -466,6 +466,16 @@ describe('relay plan in a terminal', () => {
     expect(projects()).toHaveLength(1)
   })
 
+  it.runIf(process.platform === 'linux')('ends the agent of a killed relay before another one talks', async () => {
+    claude(`trap '' HUP; trap "touch '${home}/ended'; exit" TERM; kill -9 $PPID; until false; do sleep 0.05; done`)
+    const first = inTerminal(['x'], 'echo "Fix it" >> "$1"')
+    await first.until(/ended 137/)
+    claude(`test -e '${home}/ended' && NEW 01-a`)
+    const second = inTerminal(['x'], 'true')
+    await second.until(/ended 0/)
+    expect(projects()).toHaveLength(1)
+  })
+
   it('says with which agents it can talk', async () => {
     writeFileSync(join(home, 'bin/codex'), '#!/bin/sh\n', { mode: 0o755 })
     const pane = inTerminal(['x', '--agent', 'codex'], 'true')

@@ -5,6 +5,7 @@ import type { System } from '../../ports.ts'
 import { type PlanParts, planEnvelope, planOpening, planRules } from '../envelope/plan-envelope.ts'
 import { agentEnv, keptFor } from '../run/guard.ts'
 import type { runAgent } from '../run/run-agent.ts'
+import { openRunFolder } from '../run/run-folder.ts'
 import type { WorkOptions } from '../work/work-parts.ts'
 import { workThrough } from '../work/work-through.ts'
 import { landPlanHere, landPlanOnBranch } from './land-plan.ts'
@@ -78,7 +79,10 @@ export async function planProject(
   return { kind: 'stopped', stopped, why: isAnswered && stopped.kind === 'work-left' ? stopped.why : undefined }
 }
 
-/** Lends the user's terminal to the agent. Only the files in the checkout tell how the conversation ended. */
+/**
+ * Lends the user's terminal to the agent. Only the files in the checkout tell how the conversation ended. Where relay is killed,
+ * the next one has to end the agent first: an agent that ends later sets the terminal back under the next conversation.
+ */
 function conversation(parts: () => PlanParts | undefined): typeof runAgent {
   return async (backend, { model, cwd }, { system, depth, checkout, path }) => {
     const about = parts()
@@ -93,11 +97,15 @@ function conversation(parts: () => PlanParts | undefined): typeof runAgent {
     if (start === undefined) throw new RelayError('usage', `relay knows no conversation with ${backend.name}`)
     const [program = '', ...words] = start.argv
     const more = { ...(checkout && { TMPDIR: checkout.tmp }), ...start.env }
-    const end = await terminal.lend([(await shell.find(program, path)) ?? program, ...words], {
-      cwd,
-      env: agentEnv(env, depth, more, await keptFor(backend, system)),
-      folder: checkout?.folder ?? cwd,
-    })
+    const folder = await openRunFolder({}, system)
+    const end = await terminal
+      .lend([(await shell.find(program, path)) ?? program, ...words], {
+        cwd,
+        env: agentEnv(env, depth, more, await keptFor(backend, system)),
+        folder: checkout?.folder ?? cwd,
+        onStart: (group, entry) => folder.note(group, entry, checkout?.folder),
+      })
+      .finally(() => folder.close())
     if (end === 'absent') throw new RelayError('environment', `${program} could not be started in this terminal`)
     const nothing = { sessionId: undefined, resetsAt: undefined, marker: undefined, log: undefined }
     return { status: 'ok', text: '', usage: {}, why: '', ...nothing }

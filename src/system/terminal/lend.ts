@@ -16,11 +16,13 @@ export interface Desk {
  */
 export async function runOnTerminal(
   argv: readonly string[],
-  { keyboard, screen, interruption, cwd, env, folder }: Desk & LendOptions,
+  { keyboard, screen, interruption, cwd, env, folder, onStart }: Desk & LendOptions,
 ): Promise<'ended' | 'absent'> {
   const [program = '', ...words] = argv
   const [name, value] = ['RELAY_RUN', crypto.randomUUID()]
+  const entry = `${name}=${value}`
   const self = await markOf(process.pid)
+  if (self !== null) await onStart(self, entry)
   const begin = () =>
     late.childProcess.spawn(program, words, {
       cwd,
@@ -28,6 +30,6 @@ export async function runOnTerminal(
       stdio: [keyboard, screen, 'inherit'],
     })
   const end = await endOf(begin, interruption)
-  if (self !== null) await endCarriers(`${name}=${value}`, self, folder)
+  if (self !== null) await endCarriers(entry, self, folder)
   return end instanceof Error || end === 126 || end === 127 ? 'absent' : 'ended'
 }

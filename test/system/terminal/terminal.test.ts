@@ -608,8 +608,11 @@ describe.runIf(canRun)('the pager', () => {
 
 describe('a program that has the terminal', () => {
   const lend = (...argv: readonly string[]) => `
+    const { writeFileSync } = await import('node:fs')
+    process.chdir(${JSON.stringify(folder)})
     const argv = ${JSON.stringify(argv)}
-    const options = { cwd: ${JSON.stringify(folder)}, env: { PATH: process.env.PATH, GIVEN: 'this' } }
+    const onStart = async ({ pid }, entry) => writeFileSync('noted', (pid === process.pid) + ' ' + entry)
+    const options = { cwd: ${JSON.stringify(folder)}, env: { PATH: process.env.PATH, GIVEN: 'this' }, onStart }
     terminal.err('came back: ' + await terminal.lend(argv, options))`
 
   it('reads the keyboard and draws, with an environment of its own', async () => {
@@ -620,6 +623,12 @@ describe('a program that has the terminal', () => {
     pane.type('you', 'Enter')
     await pane.until(/came back/)
     expect(pane.screen()).toMatch(/^name\? \(this\)\nyou\nhello you\ncame back: ended(\n|$)/)
+  })
+
+  it('begins when it is noted, under a mark by which it can be found', async () => {
+    const pane = inPane(lend('sh', '-c', 'test "$(cat noted)" = "true RELAY_RUN=$RELAY_RUN" && echo noted'))
+    await pane.until(/came back/)
+    expect(pane.screen()).toMatch(/^noted\n/)
   })
 
   it('has Ctrl+C to itself', async () => {
