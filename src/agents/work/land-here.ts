@@ -1,12 +1,11 @@
-import { join } from 'node:path'
 import { adopt } from '../../flows/adopt.ts'
+import { changedSince, SeenEdits } from '../../flows/kept-edits.ts'
 import { noteCommit } from '../../flows/note-in-entry.ts'
 import { undoneCommits } from '../../flows/undone-commits.ts'
-import { isSameContent } from '../../model/path-state.ts'
-import type { Change, PathState } from '../../model/plan.ts'
+import type { PathState } from '../../model/plan.ts'
 import type { Project } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
-import type { System, Talk } from '../../ports.ts'
+import type { System } from '../../ports.ts'
 import { openCheckout } from '../checkout/checkout.ts'
 import { commitLanded, isCommitted, uncommittedAmong } from '../checkout/commit-landed.ts'
 import type { LandingEnd, LandingPlace, LandingTalk } from './land.ts'
@@ -46,7 +45,9 @@ export function landHere(project: Project, options: HereOptions, doors: LandingT
       const heard = seen.around(talk)
       const outcome = await doors.settle(way => adopt(made, project, system, heard, { ...way, patience, onKept }))
       const end = await landingEnd(outcome, changes.length, doors)
-      return end.kind === 'landed' && options.commits ? { ...end, mixed: await seen.uncommitted(root, system) } : end
+      return end.kind === 'landed' && options.commits
+        ? { ...end, mixed: await seen.uncommitted((path, bytes) => isCommitted({ folder: root, path, bytes }, system)) }
+        : end
     },
     async commit(paths, message, number) {
       // A run that began with commits may continue with `--no-commit`.
@@ -62,55 +63,6 @@ export function landHere(project: Project, options: HereOptions, doors: LandingT
       }
       return committed
     },
-  }
-}
-
-/** The paths that no longer hold what was accepted: a commit would have what nothing has checked. */
-async function changedSince(
-  accepted: ReadonlyMap<string, PathState>,
-  root: string,
-  files: System['files'],
-): Promise<readonly string[]> {
-  const changed: string[] = []
-  for (const [path, state] of accepted) {
-    const found = await files.inspect(join(root, path)).catch(() => null)
-    const isSame =
-      state === null
-        ? found === null
-        : state.kind === 'link'
-          ? found?.kind === 'link' && found.to === state.to
-          : isSameContent(state, found)
-    if (!isSame) changed.push(path)
-  }
-  return changed
-}
-
-/** The user's edits that the engine met while it landed the work. */
-class SeenEdits {
-  #merged: readonly Change[] = []
-  readonly #byHand = new Set<string>()
-
-  around(talk: Talk): Talk {
-    return {
-      ...talk,
-      report: progress => {
-        if (progress.kind === 'begun') this.#merged = progress.changes.filter(({ merged }) => merged !== undefined)
-        if (progress.kind === 'edited') for (const path of progress.paths) this.#byHand.add(path)
-        talk.report(progress)
-      },
-    }
-  }
-
-  /** Paths of edits that are in no commit. */
-  async uncommitted(folder: string, system: System): Promise<readonly string[]> {
-    const found = await Promise.all(
-      this.#merged.map(async ({ path, before }) => {
-        return before?.kind === 'file' && (await isCommitted({ folder, path, bytes: before.bytes }, system))
-          ? []
-          : [path]
-      }),
-    )
-    return [...this.#byHand, ...found.flat()]
   }
 }
 
