@@ -25,11 +25,11 @@ type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Uppercase<First> ? `-${Lowercase<First>}` : First}${Kebab<Rest>}`
   : Name
 
-/** How the argument of a command is spelled: an optional word, any number of words, or a word that is needed. */
+/** How the argument of a command is spelled: an optional word, any number of words, or words that are needed. */
 type Taken<Word> = undefined extends Word
   ? `[${string}]`
   : Word extends readonly string[]
-    ? `[${string}...]`
+    ? `[${string}...]` | `<${string}...>`
     : `<${string}>`
 
 type Row<Words extends readonly unknown[], Options> = {

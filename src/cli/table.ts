@@ -144,6 +144,7 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
       onOverlap: overlap,
       again: ['--again', 'also apply an answer that relay has seen before'],
       last: ['--last', 'apply the answer that was rolled back last'],
+      commit: ['--commit', 'commit what is kept, as `"commit": true` does'],
       kept: ['--kept [number]', 'apply work of an agent that was set aside; without a number, list such work'],
       dryRun: ['--dry-run', 'show what `relay parse` shows, and change nothing'],
     },
@@ -272,6 +273,13 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
       json,
     },
     load: async () => (await import('../commands/show.ts')).show,
+  }),
+
+  commit: row({
+    writes: true,
+    takes: ['<number...>', 'number, or start of the uuid'],
+    options: { squash: ['--squash', 'make one commit of all'] },
+    load: async () => (await import('../commands/commit.ts')).commit,
   }),
 
   title: (command, choose) =>

@@ -8,6 +8,7 @@ import type { Outcome } from '../model/talk.ts'
 import type { System } from '../ports.ts'
 import { keptLines } from '../report/agents/kept-lines.ts'
 import { type TakeOptions, takeUntilSettled } from './follow-up/take-until-settled.ts'
+import { committerFor } from './open/committer.ts'
 import { resumeHeldFirst } from './recover/resume-held-first.ts'
 import { confirmCommands, type TrustOptions } from './talk/confirm-commands.ts'
 import { showNotes } from './talk/show-notes.ts'
@@ -35,9 +36,10 @@ export async function applyKept(
     await resumeHeldFirst(project, system, talk, options)
     const { title, agent, reasoning } = note
     const made: AgentChanges = { changes, title, source: `agent:${agent}`, reasoning }
+    const committer = await committerFor(project, system, talk, options.commit)
     let isHome = false
     const take = async (way: RelayOptions) => {
-      const outcome = await adopt(made, project, system, talk, wayOf(way))
+      const outcome = await adopt(made, project, system, talk, { ...wayOf(way), committer })
       isHome = isWhole(outcome, way, made)
       return outcome
     }

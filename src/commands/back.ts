@@ -6,6 +6,7 @@ import type { System } from '../ports.ts'
 import { backDone, backUntouched } from '../report/answers/describe-back.ts'
 import { describeOutcome } from '../report/answers/describe-outcome.ts'
 import { noAnswer } from '../report/answers/outcome-words.ts'
+import { committerFor } from './open/committer.ts'
 import { openProject } from './open/open-project.ts'
 import { resumeHeldFirst } from './recover/resume-held-first.ts'
 import { createBackTalk } from './talk/back-talk.ts'
@@ -48,7 +49,7 @@ export async function takeBackIn(
   const talk = events.around(createBackTalk(system, project, options))
   try {
     await resumeHeldFirst(project, system, talk, options)
-    const end = await undoEntry(request, project, system, talk)
+    const end = await undoEntry(request, project, system, talk, await committerFor(project, system, talk))
     talk.close()
     say(end, request, options, system)
     if (end.kind === 'ended') events.ended(end.outcome)

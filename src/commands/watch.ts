@@ -16,6 +16,7 @@ import { ensureRelayFolder } from '../transact/layout/relay-folder.ts'
 import { withLock } from '../transact/lock/lock.ts'
 import { recover } from '../transact/recover/recover.ts'
 import { copyIfWished } from './follow-up/copy-follow-up.ts'
+import { committerFor } from './open/committer.ts'
 import { lastKept } from './open/last-kept.ts'
 import { readJournal } from './open/read-journal.ts'
 import { resumeHeldFirst } from './recover/resume-held-first.ts'
@@ -258,7 +259,7 @@ async function take(copied: Copied, way: RelayOptions, watcher: Watcher): Promis
     const project = isOffered || way !== asCopied ? await reload(before) : before
     if (system.interruption.aborted) return undefined
     if (project instanceof RelayError) throw nothingDone(project, copied)
-    const outcome = await relay(response, project, system, talk, way)
+    const outcome = await relay(response, project, system, talk, way, await committerFor(project, system, talk))
     const { hasKeys } = inbox
     const willAsk = system.terminal.canAsk
     const about = { source: response.source, projectId: project.config.projectId, hasKeys, willAsk }

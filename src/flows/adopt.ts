@@ -8,8 +8,8 @@ import { leadsOf, planAgentChanges, unsafeMade } from '../plan/plan-agent-change
 import type { System, Talk } from '../ports.ts'
 import { enterProject } from '../transact/enter-project.ts'
 import { survey } from '../transact/survey/survey.ts'
-import { transact } from '../transact/transact.ts'
 import type { JobFacts, OpenProject } from '../transact/work/work.ts'
+import { type Committer, transactAndCommit } from './commit-kept.ts'
 import { decidedPlans, replanned } from './decided-plan.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 import { projectFacts, runInterruptibly } from './project-facts.ts'
@@ -22,6 +22,8 @@ export interface AdoptOptions extends Pick<RelayOptions, 'choices' | 'onOverlap'
   readonly patience?: number
   readonly isAlone?: JobFacts['isAlone']
   readonly onKept?: JobFacts['onKept']
+  /** Commits what is kept. `onKept` does not go with it. */
+  readonly committer?: Committer | undefined
   /** Doubts to ignore here. */
   readonly lets?: (flag: Flag) => boolean
 }
@@ -59,7 +61,7 @@ export async function adopt(
       const yours = plan.changes.flatMap(({ path, isYours }) => (isYours === true ? path : []))
       return { kind: 'unchanged', paths: plan.changes.map(({ path }) => path), yours }
     }
-    return transact(
+    return transactAndCommit(
       {
         project,
         source: made.source,
@@ -76,6 +78,7 @@ export async function adopt(
         replan: async () => replanned(await planNow()),
       },
       site,
+      options.committer,
     )
   }
   return enterProject(project, system, talk, judgeRecovery(project.config), land, options.patience)

@@ -6,8 +6,8 @@ import type { System, Talk } from '../ports.ts'
 import { enterProject } from '../transact/enter-project.ts'
 import type { EarlierWithSameUuid } from '../transact/journal/earlier-with-same-uuid.ts'
 import { isReserved } from '../transact/layout/layout.ts'
-import { transact } from '../transact/transact.ts'
 import type { Job, OpenProject } from '../transact/work/work.ts'
+import { type Committer, transactAndCommit } from './commit-kept.ts'
 import { replanned } from './decided-plan.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 import { lookAhead } from './look-ahead.ts'
@@ -26,6 +26,7 @@ export async function relay(
   system: System,
   talk: Talk,
   options: RelayOptions = {},
+  committer?: Committer,
 ): Promise<Outcome> {
   const { config } = project
   const { trace } = system
@@ -38,7 +39,7 @@ export async function relay(
     const found = await lookAhead(understood, project, site, options)
     if (found.kind !== 'ready') return found
     const { plan, leftOut, earlier, reused, planNow } = found
-    return transact(
+    return transactAndCommit(
       {
         project,
         source: response.source,
@@ -52,6 +53,7 @@ export async function relay(
         replan: async () => replanned(await planNow(plan.patch)),
       },
       site,
+      committer,
     )
   })
 }

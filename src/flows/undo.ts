@@ -27,8 +27,8 @@ import type { Layout } from '../transact/layout/layout.ts'
 import { removeRescued, rescueCopies } from '../transact/restore/rescue-copies.ts'
 import { findLinks, type Links } from '../transact/survey/find-links.ts'
 import { survey } from '../transact/survey/survey.ts'
-import { transact } from '../transact/transact.ts'
 import type { OpenProject } from '../transact/work/work.ts'
+import { type Committer, transactAndCommit } from './commit-kept.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 import { readMerge } from './merge-note.ts'
 
@@ -69,6 +69,7 @@ export async function undoEntry(
   project: Project,
   system: System,
   talk: BackTalk,
+  committer?: Committer,
 ): Promise<BackOutcome> {
   const { trace } = system
   return enterProject(project, system, talk, judgeRecovery(project.config), async site => {
@@ -90,7 +91,7 @@ export async function undoEntry(
     const answer = await talk.confirm(view)
     if (answer === 'no') return { kind: 'left', of, skipped: [] }
     if (answer === 'unasked') return { kind: 'unasked', view }
-    return carryBack(entry, view, { choices, links }, project, site)
+    return carryBack(entry, view, { choices, links, committer }, project, site)
   })
 }
 
@@ -154,6 +155,7 @@ async function decideAll(
 interface Known {
   readonly choices: OverlapChoices
   readonly links: Links
+  readonly committer: Committer | undefined
 }
 
 async function carryBack(
@@ -177,7 +179,7 @@ async function carryBack(
     rescued = await rescueCopies(replaced, uuid, layout)
     return plan
   }
-  const outcome = await transact(
+  const outcome = await transactAndCommit(
     {
       // When every file is already as before, nothing changes, so there is nothing to prepare or check.
       project: asAgreed(view.changes.length === 0 ? withoutCommands(project) : project),
@@ -194,6 +196,8 @@ async function carryBack(
       replan: async () => ({ kind: 'plan', plan: await planAndRescue() }),
     },
     site,
+    // What no commit holds needs none to be taken back.
+    entry.commit === undefined ? undefined : known.committer,
   )
   // A transaction that was left open may still be kept.
   if (outcome.kind === 'committed' || outcome.kind === 'held') return { kind: 'ended', view, outcome, rescued }

@@ -6,6 +6,8 @@ export interface Config {
   /** Milliseconds between two reads of the clipboard. */
   readonly clipboardPollInterval: number
   readonly approval: 'yes' | 'no'
+  /** Each kept change becomes a commit, where the project is in a git repository. */
+  readonly commit: boolean
   /** The number of new errors that are approved without a question. */
   readonly approvalOnErrorCount: number
   /** A shell command, or several; empty means none. */

@@ -5,6 +5,7 @@ import type { Change } from './plan.ts'
 import type { Config } from './project.ts'
 import type { Flag, IgnoredWhy, Problem } from './response.ts'
 import type { AnswerOverlap } from './stale.ts'
+import type { Committed } from './task.ts'
 
 /** The steps of a transaction that take time, by the names that the screen uses. */
 export type Step = 'pre' | 'base' | 'write' | 'post' | 'lint'
@@ -255,6 +256,8 @@ export type Outcome =
       readonly replaced?: readonly Rescue[]
       /** Versions that someone saved while the patch replaced the files: they were saved elsewhere. */
       readonly late?: readonly Rescue[]
+      /** Set where a commit was asked for. */
+      readonly commit?: Committed
       readonly ms: number
     }
   | {

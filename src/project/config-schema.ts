@@ -125,6 +125,10 @@ export const configSchema = v.object({
     ['yes', 'no'],
   ),
   approvalOnErrorCount: wholeNumber('How many new errors the linter may find before relay asks.', 0, 0),
+  commit: flag(
+    '`true`: each change that is kept becomes a git commit, of exactly its files, with your hooks and signing.',
+    false,
+  ),
   linter: v.optional(
     key(
       v.union([

@@ -35,6 +35,7 @@ describe('relay config', () => {
       clipboardPollInterval  2000  (default)
       approval               "yes"  (default)
       approvalOnErrorCount   0  (default)
+      commit                 false  (default)
       linter                 "lint"
       preCommand             ""  (default)
       postCommand            ""  (default)

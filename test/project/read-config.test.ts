@@ -37,6 +37,7 @@ describe('readConfig', () => {
       commandTimeout: 0.5,
       durability: 'fast',
       clipboard: 'poll',
+      commit: true,
       singleKey: true,
       notify: 'say "done"',
       instructions: 'edits',

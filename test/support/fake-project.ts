@@ -8,6 +8,7 @@ export function fakeConfig(changes: Partial<Config> = {}): Config {
     projectId: 'demo',
     clipboardPollInterval: 2000,
     approval: 'yes',
+    commit: false,
     approvalOnErrorCount: 0,
     linter: '',
     preCommand: '',

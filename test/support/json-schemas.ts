@@ -288,6 +288,7 @@ const events = v.variant('event', [
     newErrors: v.nullable(count('')),
     rescued: rescues,
     kept: rescues,
+    commit: v.nullable(text('the git commit, where one was asked for and made')),
     ms,
   }),
   event('rolled-back', {

@@ -145,12 +145,13 @@ async function commit(what: ToCommit, before: Head, git: UsersGit, system: Doors
   }
   const added = changed.filter(path => codes.get(path)?.endsWith(untracked))
   const args = ['commit', '--quiet', '--only', '--cleanup=verbatim', '--message', message, ...fromStdin]
-  let made: GitAnswer
+  let made: GitAnswer | undefined
   let sha: string | undefined
   let all: readonly string[] = []
   try {
-    made = await git(['add', '--intent-to-add', ...fromStdin], nulJoined(added))
-    if (made.code === 0) made = await literalGit(folder, system, { from: env, timeLimit })(args, nulJoined(changed))
+    if (added.length > 0) made = await git(['add', '--intent-to-add', ...fromStdin], nulJoined(added))
+    if (made === undefined || made.code === 0)
+      made = await literalGit(folder, system, { from: env, timeLimit })(args, nulJoined(changed))
     const [last = '', ...names] = await lastCommit(git)
     if (last !== '' && last !== before.commit) [sha, all] = [last, names]
   } finally {

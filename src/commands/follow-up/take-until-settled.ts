@@ -15,6 +15,7 @@ export interface TakeOptions {
   readonly again?: boolean
   readonly last?: boolean
   readonly onOverlap?: AnswerChoice
+  readonly commit?: boolean
 }
 
 interface Taken {

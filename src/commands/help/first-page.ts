@@ -27,6 +27,7 @@ export const groups = {
   'Look back': [
     ['log', 'list the changes, newest first'],
     ['show [number]', 'show a change: its reasons, files and checks'],
+    ['commit <number...>', 'commit changes with git'],
     ['title <number> <title>', 'give a change another title'],
     ['diff [number]', 'show what a change did to the files, as a diff'],
     ['status [project]', 'show what runs, what is unfinished and how plans stand'],

@@ -270,6 +270,16 @@ Your checks run before the push, and the push uses your own keys. Each run is a 
     exits: [0, 2],
   },
 
+  commit: {
+    about:
+      'Commit changes that were kept, exactly their files as they are now: one commit a change. relay commits nothing, and ends with 5, where a file holds more than these changes; it says what else to name. With `"commit": true` each kept change is committed at once.',
+    examples: [
+      ['relay commit 41', 'commit this change'],
+      ['relay commit 41 42 --squash', 'make one commit of both'],
+    ],
+    exits: [0, 1, 2, 5, 8],
+  },
+
   title: {
     about:
       'Give a change that was kept another title. relay takes the title from the answer (`promptSummary`, or the first line of `gitCommitMsg`), and otherwise names the files.',

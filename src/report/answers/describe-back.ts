@@ -13,6 +13,7 @@ import type { Style } from '../text/style.ts'
 import { visibleLine } from '../text/visible.ts'
 import { wrapLine } from '../text/wrap-line.ts'
 import { fileLines } from './file-lines.ts'
+import { committedWords, uncommittedLines } from './outcome-words.ts'
 
 const VERBS = {
   undo: { will: 'Undo', did: 'Undid', back: 'redo' },
@@ -90,12 +91,13 @@ export function backKeys({ kind, of }: BackView): Keys {
 /** What was done, and how to reverse it: by a key, for who sits at a watcher. */
 export function backDone(
   view: BackView,
-  { number }: Extract<Outcome, { kind: 'committed' }>,
+  outcome: Extract<Outcome, { kind: 'committed' }>,
   rescued: readonly Rescue[],
   style: Style,
   hasKeys = false,
 ): readonly string[] {
   const { paint, sign } = style
+  const { number, commit } = outcome
   const { did, back } = VERBS[view.kind]
   const { length } = view.changes
   const tail = length === 0 ? ': nothing had to change' : ` (${count(length, 'file')})`
@@ -109,7 +111,7 @@ export function backDone(
       ({ path, rescue }) => `${visibleLine(path)}: the version that was there is in ${visibleLine(rescue)}`,
     ),
     ...listed(view.skipped, 'left as it is'),
-    ...commitNotes(view),
+    ...(commit?.kind === 'commit' ? committedWords(commit) : [...uncommittedLines(outcome), ...commitNotes(view)]),
   ]
   return [
     ...row(`${paint.ok(sign.ok)} ${paint.strong(title)}${tail}`, way, style),

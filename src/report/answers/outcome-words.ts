@@ -3,6 +3,7 @@ import type { Reason } from '../../model/check.ts'
 import { asksFirst, type IgnoredWhy, type Problem, type SourceName } from '../../model/response.ts'
 import type { AnswerOverlap, OverlapPlace } from '../../model/stale.ts'
 import type { Outcome, Restoration, RollbackReason } from '../../model/talk.ts'
+import type { Committed } from '../../model/task.ts'
 import { count } from '../text/count.ts'
 import { describeMoment } from '../text/describe-time.ts'
 import { firstOf } from '../text/more-line.ts'
@@ -72,8 +73,9 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
         sign: 'ok',
         paint: 'ok',
         verdict: `kept${numbered(outcome)}`,
-        details: [keptWords(outcome)],
+        details: [[keptWords(outcome), ...committedWords(outcome.commit)].join(', ')],
         more: [
+          ...uncommittedLines(outcome),
           ...describeRestoration({ restored: [], rescued: [], kept: outcome.replaced ?? [], merged: [] }).files,
           ...lateLines(outcome.late ?? []),
         ],
@@ -272,6 +274,16 @@ function keptWords({ by, checked, newErrors, errors }: Of<'committed'>): string 
   if (!checked) return 'auto: unchecked, no linter is configured'
   if (newErrors !== undefined) return autoWords(newErrors, 'new error')
   return errors === undefined ? 'auto: new errors within the limit' : autoWords(errors, 'error')
+}
+
+export function committedWords(commit: Committed | undefined): readonly string[] {
+  return commit?.kind === 'commit' ? [`commit ${commit.sha.slice(0, 7)}`] : []
+}
+
+/** Why there is no commit although one was asked for. */
+export function uncommittedLines({ commit, number }: Pick<Of<'committed'>, 'commit' | 'number'>): readonly string[] {
+  if (commit?.kind !== 'not-committed') return []
+  return [`not committed: ${visibleOutputLine(commit.why)}. To commit it later: \`relay commit ${number}\``]
 }
 
 function autoWords(number: number, noun: string): string {

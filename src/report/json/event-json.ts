@@ -76,7 +76,9 @@ export function outcomeEvent(outcome: Outcome): WatchEvent {
         late: rescued = [],
         replaced: kept = [],
       } = outcome
-      return { event: 'kept', number, uuid, by, files, checked, newErrors, rescued, kept, ms: Math.round(outcome.ms) }
+      const commit = outcome.commit?.kind === 'commit' ? outcome.commit.sha : null
+      const ms = Math.round(outcome.ms)
+      return { event: 'kept', number, uuid, by, files, checked, newErrors, rescued, kept, commit, ms }
     }
     case 'rolled-back': {
       const { number = null, reason, restoration, ms } = outcome

@@ -40,7 +40,7 @@ export function bannerLines(banner: Banner, style: Style): readonly string[] {
     `${paint.strong(name)}   ${paint.path(folder)}`,
     ...facts(
       room => [
-        ['approve', approveWords(config)],
+        ['approve', keepWords(config)],
         ['linter', visibleLine(linterLine(config)) || 'none: unchecked'],
         ['clipboard', clipboardWords(banner.clipboard, config)],
         ['last', lastWords(banner.last, banner.now, room, sign.cut)],
@@ -70,6 +70,10 @@ function beginning(style: Style): readonly string[] {
 }
 
 type Fact = readonly [name: string, value: string]
+
+function keepWords(config: Project['config']): string {
+  return config.commit ? `${approveWords(config)}, and commit it` : approveWords(config)
+}
 
 function approveWords({ approval, approvalOnErrorCount, linter }: Project['config']): string {
   if (approval === 'no') return 'always ask'

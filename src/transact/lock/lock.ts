@@ -14,7 +14,7 @@ const lookAgainMs = 100
 const sayAfterMs = 300
 const usualPatience = 60_000
 
-type Waiting = Pick<System, 'shell' | 'clock' | 'interruption' | 'randomUuid'>
+type Waiting = Pick<System, 'shell' | 'clock' | 'interruption' | 'randomUuid' | 'env'>
 
 /**
  * Does one piece of work while no other relay works in the project.
@@ -49,7 +49,7 @@ async function takeLock(
   talk: Pick<Talk, 'report'>,
   patience: number,
 ): Promise<string> {
-  const { clock, shell, interruption } = system
+  const { clock, shell, interruption, env } = system
   await layout.files.makeFolder(layout.locks, 0o700)
   const self = await shell.self()
   const mine = join(layout.locks, ownerName(self, system.randomUuid()))
@@ -62,7 +62,7 @@ async function takeLock(
     if (other === undefined) return mine
     const waited = clock.monotonic() - began
     const isNew = other.path !== asked
-    if (isNew && other.life === 'alive' && (await shell.hasStartedThis(other.mark))) throw isWaitedFor(other)
+    if (isNew && other.life === 'alive' && (await shell.hasStartedThis(other.mark))) throw isWaitedFor(other, env)
     asked = other.path
     const question = waited >= sayAfterMs ? await questionOf(other, layout, shell) : undefined
     if (interruption.aborted || waited > patience) throw isBusy(other, question, layout)
@@ -153,7 +153,12 @@ function nameOf({ mark, life }: Owner): string {
 }
 
 /** For instance a post command that runs `relay apply`: each would wait for the other. */
-function isWaitedFor(owner: Owner): RelayError {
+function isWaitedFor(owner: Owner, env: System['env']): RelayError {
+  // In a hook of git: see `committerFor`.
+  if (env['RELAY_PHASE'] === 'commit') {
+    const message = `relay is committing #${env['RELAY_NUMBER']}, and this one runs in a hook of that commit`
+    return new RelayError('environment', message, { hint: 'Run it when the commit is made.' })
+  }
   const message = `The relay that works in this project (${nameOf(owner)}) started this one, and waits for it to end`
   return new RelayError('environment', message, {
     hint: 'Run it when the other relay is done. From a command of relay, only commands that change nothing work, such as `relay status`.',

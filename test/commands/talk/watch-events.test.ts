@@ -87,6 +87,7 @@ describe('relay watch --json', () => {
       newErrors: 0,
       rescued: [],
       kept: [],
+      commit: null,
       ms: expect.any(Number),
     })
   })
