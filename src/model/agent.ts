@@ -43,6 +43,8 @@ export interface AgentRequest {
   readonly confirmed?: readonly ConfirmedFile[]
   /** The agent may use no tools, as far as its program can be told so. Only with `read-only`. */
   readonly textOnly?: true
+  /** US dollars that the run has left: the agent ends its turn there, if its program can be told so. */
+  readonly budget?: number
 }
 
 /** A file of a project by which an agent's program goes by itself, as the user has confirmed it. */
@@ -116,8 +118,8 @@ export type AgentEvent =
   | { readonly kind: 'text'; readonly text: string; readonly whole?: true }
   | { readonly kind: 'tool'; readonly name: string }
   | { readonly kind: 'denied'; readonly what: string }
-  /** The use since the last such event. */
-  | { readonly kind: 'usage'; readonly usage: AgentUsage }
+  /** The use since the last such event. `request`: of one request to the model alone, so far and at least. */
+  | { readonly kind: 'usage'; readonly usage: AgentUsage; readonly request?: string }
   | { readonly kind: 'session'; readonly id: string }
   /**
    * The agent tries again by itself, which is a sign of life. `isLogin`: it is not logged in, so that
@@ -140,6 +142,8 @@ export type AgentStatus =
   | 'failed'
   | 'denied'
   | 'timeout'
+  /** A limit of the whole run ended it: its time, cost or tokens. */
+  | 'over-limit'
   | 'stalled'
   | 'overflow'
   | 'rate-limited'

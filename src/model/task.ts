@@ -1,4 +1,4 @@
-import type { AgentEvent, Enforcement, Sandbox, TurnEnd } from './agent.ts'
+import type { AgentEvent, AgentUsage, Enforcement, Sandbox, TurnEnd } from './agent.ts'
 import type { AgentChange } from './agent-changes.ts'
 import type { Shipped } from './ship.ts'
 
@@ -48,7 +48,7 @@ export interface TaskEnd {
   /** Milliseconds of all its turns. */
   readonly ms: number
   /** The use, as far as the agent reported it. */
-  readonly usage: TurnEnd['usage']
+  readonly usage: AgentUsage
   readonly result: TaskResult
 }
 
@@ -175,6 +175,9 @@ export interface WorkEnd {
   readonly of: number | undefined
   /** Milliseconds of the whole run. */
   readonly ms: number
+  /** All turns of this run, also those whose task has not ended. */
+  readonly turns: number
+  readonly usage: AgentUsage
   readonly stopped: Stopped
   /** What was done with the branch; `undefined`: there is none, or not all tasks are done. */
   readonly shipped: Shipped | undefined

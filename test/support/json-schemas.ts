@@ -319,8 +319,8 @@ const events = v.variant('event', [
   event('agent-answered', {
     agent: v.string(),
     status: v.picklist([
-      ...(['ok', 'failed', 'denied', 'timeout', 'stalled', 'overflow', 'rate-limited'] as const),
-      ...(['auth', 'missing', 'no-output', 'interrupted'] as const),
+      ...(['ok', 'failed', 'denied', 'timeout', 'over-limit', 'stalled', 'overflow'] as const),
+      ...(['rate-limited', 'auth', 'missing', 'no-output', 'interrupted'] as const),
     ]),
     text: text('what it said last, whole'),
     why: text('for people; empty for `ok`'),
@@ -384,6 +384,9 @@ const events = v.variant('event', [
     done: count('tasks that are done'),
     failed: count('tasks that failed'),
     ms,
+    inputTokens: v.nullable(count('of all its turns')),
+    outputTokens: v.nullable(count('of all its turns')),
+    cost: v.nullable(v.pipe(v.number(), v.description('US dollars, of all its turns'))),
     shipped: v.nullable(
       v.strictObject({
         how: v.picklist(['left', 'merged', 'pull-request', 'pushed']),

@@ -6,6 +6,7 @@ import type {
   AgentUsage,
   TalkRequest,
 } from '../../model/agent.ts'
+import { sumOf } from '../../model/usage.ts'
 import { type Backend, noSettings } from './backend.ts'
 import { claudeServers, claudeSettings } from './claude-settings.ts'
 import { lineFields, numberAt, recordAt, recordsAt, textAt } from './json-fields.ts'
@@ -42,6 +43,7 @@ export const claude: Backend = {
         ...['claude', '-p', '--output-format', 'stream-json', '--verbose', '--no-session-persistence'],
         ...aloneArgs(request, handed),
         ...modelArgs(request),
+        ...budgetArgs(request),
         ...toolArgs(request),
       ],
       env: { ...quiet, ...(request.textOnly ? {} : { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1' }) },
@@ -64,13 +66,15 @@ export const claude: Backend = {
   },
   read(line, from) {
     const fields = from === 'out' ? lineFields(line) : undefined
-    // A message with a parent comes from a subagent: it is not the assistant's answer.
-    if (fields === undefined || typeof fields['parent_tool_use_id'] === 'string') return []
+    if (fields === undefined) return []
+    const used = fields['type'] === 'assistant' ? requestUsage(recordAt(fields, 'message')) : []
+    // A message with a parent comes from a subagent: it is not the assistant's answer, but it is paid for.
+    if (typeof fields['parent_tool_use_id'] === 'string') return used
     switch (fields['type']) {
       case 'system':
         return systemEvents(fields)
       case 'assistant':
-        return assistantEvents(fields)
+        return withUsage(assistantEvents(fields), used)
       case 'user':
         return absentTools(fields)
       case 'rate_limit_event':
@@ -121,6 +125,11 @@ function aloneArgs({ cwd, textOnly }: AgentRequest, handed: Readonly<Record<stri
 
 function modelArgs({ model }: Pick<AgentRequest | TalkRequest, 'model'>): readonly string[] {
   return model === undefined ? [] : ['--model', model]
+}
+
+/** The program refuses a budget of nothing. */
+function budgetArgs({ budget }: AgentRequest): readonly string[] {
+  return budget === undefined ? [] : ['--max-budget-usd', Math.max(budget, 0.0001).toFixed(4)]
 }
 
 function editsIn(folder: string): readonly string[] {
@@ -176,6 +185,11 @@ function assistantEvents(fields: Fields): readonly AgentEvent[] {
   })
 }
 
+/** A limit may be reached by this request: a tool leads to another one, which must not begin, and a text may be the last. */
+function withUsage(events: readonly AgentEvent[], used: readonly AgentEvent[]): readonly AgentEvent[] {
+  return events.some(({ kind }) => kind === 'tool') ? [...used, ...events] : [...events, ...used]
+}
+
 const errorStatus: Readonly<Record<string, AgentStatus>> = {
   authentication_failed: 'auth',
   rate_limit: 'rate-limited',
@@ -216,21 +230,45 @@ function resultError(fields: Fields): AgentEvent {
   if (reason?.startsWith('aborted_')) return failure('it was interrupted', 'interrupted')
   const errors = Array.isArray(fields['errors']) ? fields['errors'] : []
   const message = textAt(fields, 'result') ?? errors.find(each => typeof each === 'string') ?? 'it ended with an error'
+  if (fields['subtype'] === 'error_max_budget_usd') return failure(message, 'over-limit')
   return failure(message, reason === 'prompt_too_long' ? 'overflow' : undefined)
 }
 
-/** Sums up all models, including the cheap one for small jobs. Tokens from the cache count as input. */
+/** Sums up all models, including the cheap one for small jobs. An older claude tells only the sum of the main one. */
 function usageOf(fields: Fields): AgentUsage {
   const models = recordAt(fields, 'modelUsage')
-  const total = (...names: readonly string[]) =>
-    Object.keys(models)
-      .flatMap(model => names.map(name => numberAt(recordAt(models, model), name) ?? 0))
-      .reduce((sum, each) => sum + each, 0)
   const cost = numberAt(fields, 'total_cost_usd')
+  const tokens = Object.keys(models).map(model => {
+    const used = recordAt(models, model)
+    return tokensOf(used, ['inputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'], 'outputTokens')
+  })
   return {
-    inputTokens: total('inputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'),
-    outputTokens: total('outputTokens'),
+    ...(tokens.length === 0 ? tokensOf(recordAt(fields, 'usage'), ...namesInUsage) : tokens.reduce(sumOf)),
     ...(cost === undefined ? {} : { cost }),
+  }
+}
+
+/**
+ * The use of the request that a message answers, told with each part of the message. Its output is the one with which it began:
+ * how much it came to, only the result says.
+ */
+function requestUsage(message: Fields): readonly AgentEvent[] {
+  const [request, usage] = [textAt(message, 'id'), tokensOf(recordAt(message, 'usage'), ...namesInUsage)]
+  return request === undefined || usage.inputTokens === undefined ? [] : [{ kind: 'usage', usage, request }]
+}
+
+const namesInUsage = [
+  ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'],
+  'output_tokens',
+] as const
+
+/** Tokens from the cache count as input. */
+function tokensOf(used: Fields, [input = '', ...cached]: readonly string[], output: string): AgentUsage {
+  const [fresh, outputTokens] = [numberAt(used, input), numberAt(used, output)]
+  const fromCache = cached.map(name => numberAt(used, name) ?? 0).reduce((sum, each) => sum + each, 0)
+  return {
+    ...(fresh === undefined ? {} : { inputTokens: fresh + fromCache }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
   }
 }
 

@@ -1,4 +1,5 @@
-import type { AgentEnd, AgentEvent, AgentUsage } from '../../model/agent.ts'
+import type { AgentEnd, AgentEvent } from '../../model/agent.ts'
+import { usageIn } from '../../model/usage.ts'
 import type { EndedRun } from './backend.ts'
 
 /**
@@ -10,7 +11,7 @@ import type { EndedRun } from './backend.ts'
 export function judgeEnd(run: EndedRun): AgentEnd {
   const { events, code } = run
   const text = finalText(events)
-  const judged = { text, usage: usageOf(events), sessionId: sessionOf(events), resetsAt: resetOf(events) }
+  const judged = { text, usage: usageIn(events), sessionId: sessionOf(events), resetsAt: resetOf(events) }
   const errors = events.filter(event => event.kind === 'error')
   const error = errors.findLast(each => each.status !== undefined) ?? errors.at(-1)
   if (error !== undefined) return { ...judged, status: error.status ?? 'failed', why: error.message }
@@ -56,15 +57,6 @@ function finalText(events: readonly AgentEvent[]): string {
     else if (event.kind === 'text') text = event.whole === true ? event.text : text + event.text
   }
   return text
-}
-
-function usageOf(events: readonly AgentEvent[]): AgentUsage {
-  const told = events.flatMap(event => (event.kind === 'usage' ? [event.usage] : []))
-  const total = (name: keyof AgentUsage) => {
-    const numbers = told.flatMap(usage => usage[name] ?? [])
-    return numbers.length === 0 ? {} : { [name]: numbers.reduce((sum, each) => sum + each, 0) }
-  }
-  return { ...total('inputTokens'), ...total('outputTokens'), ...total('cost') }
 }
 
 function sessionOf(events: readonly AgentEvent[]): string | undefined {

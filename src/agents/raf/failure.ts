@@ -113,7 +113,7 @@ export const unsaid = 'Nothing says that the task is done'
 export function analysisOf(status: AgentStatus | undefined, why: string, kept: string | undefined): FailureAnalysis {
   const known = status === undefined ? undefined : knownFailureOf(status, why)
   if (known !== undefined) return knownFailures[known]
-  if (status !== undefined && status !== 'ok' && status !== 'timeout') {
+  if (status !== undefined && status !== 'ok' && status !== 'over-limit') {
     return {
       reason: 'The program of the agent ended with an error.',
       analysis: 'Nothing of its work counts. Its own words stand above.',

@@ -1,4 +1,5 @@
-import type { AgentEvent, AgentUsage } from '../../model/agent.ts'
+import type { AgentEvent } from '../../model/agent.ts'
+import { tellUsage } from '../../model/usage.ts'
 
 /**
  * Adds an event to those that the end is judged by, and drops those that it replaces, so that even a run of days needs no more
@@ -16,11 +17,14 @@ export function keepEvent(kept: readonly AgentEvent[], event: AgentEvent): reado
     // The text before a tool only announced it.
     case 'tool':
       return [...without('text', 'tool'), event]
-    case 'usage': {
-      const before = kept.find(each => each.kind === 'usage')
-      const usage = before === undefined ? event.usage : sumOf(before.usage, event.usage)
-      return [...without('usage'), { ...event, usage }]
-    }
+    case 'usage':
+      return [
+        ...without('usage'),
+        ...tellUsage(
+          kept.filter(each => each.kind === 'usage'),
+          event,
+        ),
+      ]
     case 'denied':
       return [...kept.filter(each => each.kind !== 'denied' || each.what !== event.what), event]
     // An error with a status or a time says more than one without.
@@ -38,10 +42,4 @@ type ErrorEvent = Extract<AgentEvent, { readonly kind: 'error' }>
 function tellsMore(one: ErrorEvent, other: ErrorEvent): boolean {
   const hasStatus = one.status !== undefined && other.status === undefined
   return hasStatus || (one.resetsAt !== undefined && other.resetsAt === undefined)
-}
-
-function sumOf(one: AgentUsage, other: AgentUsage): AgentUsage {
-  const names = ['inputTokens', 'outputTokens', 'cost'] as const
-  const told = names.filter(name => one[name] !== undefined || other[name] !== undefined)
-  return Object.fromEntries(told.map(name => [name, (one[name] ?? 0) + (other[name] ?? 0)]))
 }

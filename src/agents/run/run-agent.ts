@@ -23,6 +23,8 @@ export interface TurnOptions {
   readonly timeout: number
   readonly silence: number
   readonly grace: number
+  /** Ends the turn when a limit of the whole run is reached; its reason says which one. */
+  readonly limit?: AbortSignal
   /** Set when the agent works in a checkout: no process that it started goes on there. `tmp` is for its temporary files. */
   readonly checkout?: { readonly folder: string; readonly tmp: string }
   /** Where to look up the program, instead of the PATH that it gets. */
@@ -91,7 +93,7 @@ function mapped(texts: Readonly<Record<string, string>>, change: (text: string) 
 }
 
 /** Why relay ended a turn. */
-type Stopped = Extract<AgentStatus, 'timeout' | 'stalled' | 'auth' | 'interrupted'>
+type Stopped = Extract<AgentStatus, 'timeout' | 'over-limit' | 'stalled' | 'auth' | 'interrupted'>
 
 /** Characters of the end of stderr that are kept: at least this many, at most twice as many. */
 const mostKept = 64 * 1024
@@ -123,6 +125,7 @@ class Turn {
     const interrupt = () => this.#stopFor('interrupted')
     interruption.addEventListener('abort', interrupt, { signal: this.settled.signal })
     if (interruption.aborted) interrupt()
+    options.limit?.addEventListener('abort', () => this.#stopFor('over-limit'), { signal: this.settled.signal })
   }
 
   get marker() {
@@ -130,10 +133,12 @@ class Turn {
   }
 
   take(line: string, from: 'out' | 'err'): void {
-    if (this.#endedAt !== undefined || this.stop.signal.aborted) return
+    if (this.#endedAt !== undefined) return
     this.#lastSign = this.#options.system.clock.monotonic()
-    const events = this.#backend.read(line, from)
-    if (from === 'err') this.#keepError(line)
+    // What a program answers to a signal of relay's is no answer, but what it has used is paid for.
+    const isStopped = this.stop.signal.aborted
+    const events = this.#backend.read(line, from).filter(({ kind }) => !isStopped || kind === 'usage')
+    if (from === 'err' && !isStopped) this.#keepError(line)
     for (const event of events) this.#add(event)
   }
 
@@ -176,12 +181,13 @@ class Turn {
   }
 
   end(how: { readonly kind: string; readonly code?: number }): AgentEnd {
-    const { timeout, silence } = this.#options
+    const { timeout, silence, limit } = this.#options
     const code = how.kind === 'exit' ? (how.code ?? null) : null
     const judged = this.#backend.end({ events: this.#events, code, stderr: this.#stderr })
     const as = (status: AgentStatus, why: string): AgentEnd => ({ ...judged, status, why })
     if (this.#stopped === 'interrupted') return as('interrupted', 'it was interrupted')
     if (this.#stopped === 'auth') return as('auth', 'it is not logged in')
+    if (this.#stopped === 'over-limit') return as('over-limit', String(limit?.reason))
     const isShell = this.#backend.own === true
     if (code === 127 && this.#events.length === 0 && !isShell)
       return as('missing', `${this.#backend.program} was not found`)

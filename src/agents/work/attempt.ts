@@ -1,16 +1,18 @@
 import { RelayError } from '../../errors.ts'
 import { secretsIn } from '../../ground/secret-names.ts'
 import { someOf } from '../../ground/words.ts'
-import type { AgentEvent, AgentUsage, TurnEnd } from '../../model/agent.ts'
+import type { AgentEvent, TurnEnd } from '../../model/agent.ts'
 import type { AttemptFacts, Stopped } from '../../model/task.ts'
+import { sumOf, tellUsage, type UsageEvent, usageIn } from '../../model/usage.ts'
 import type { Checkout, Forward } from '../checkout/checkout.ts'
 import { insteadOf } from '../checkout/env-in-checkout.ts'
 import { withConfirmed } from '../checkout/turn-files.ts'
 import { runAgent } from '../run/run-agent.ts'
+import { isOver } from './is-over.ts'
 import { setupFailure } from './setup-failure.ts'
 import type { WorkCheckout } from './work-checkout.ts'
 import type { WorkNote } from './work-note.ts'
-import { limitReached, noteStep, type RunParts, StopRun } from './work-parts.ts'
+import { limitReached, limitWords, noteStep, type RunParts, StopRun, secondsOf } from './work-parts.ts'
 
 /** The work and what is there now have changed the same places. */
 export class Overlapped {
@@ -67,7 +69,7 @@ export class Attempt {
     const { book, options, doors, used, step } = this.#parts
     const { task, attempt } = note
     const { system, tell } = doors
-    const { backend, sandbox, model, allow, limits, depth } = options
+    const { limits } = options
     const limit = limitReached(this.#parts)
     if (limit !== undefined) return new StopRun({ kind: 'work-left', why: limit })
     const isSetUp = await step('set up the checkout', () => this.#setUp(checkout))
@@ -79,46 +81,62 @@ export class Attempt {
     const wish = doors.takeUserNote()
     const before = wish === undefined ? facts.before : [...facts.before, `The user says: ${wish}`]
     const prompt = await step('make the envelope', () => book.envelope(task, { ...facts, before }))
-    const ended = new AbortController()
-    const onEvent = (event: AgentEvent) => {
-      tell({ kind: 'agent', event })
-      // Some agents report usage at the very end. A turn that is over is paid for, and counts.
-      if (event.kind === 'usage') this.#parts.used.usage = sumOf(this.#parts.used.usage, event.usage)
-      else if (event.kind !== 'end' && limitReached(this.#parts) !== undefined) ended.abort()
-    }
-    const interruption = AbortSignal.any([system.interruption, ended.signal])
     const start = system.clock.monotonic()
-    const left = limits.time === undefined ? limits.timeout : limits.time - (start - used.began) / 1000
-    const { confirmed } = options
-    const run = () =>
-      (options.run ?? runAgent)(
-        backend,
-        { prompt, sandbox, model, cwd: facts.cwd, allow, confirmed: confirmed?.files ?? [] },
-        {
-          ...limits,
-          timeout: Math.min(limits.timeout, left),
-          system: { ...system, interruption, env: checkout.env(options.env ?? system.env) },
-          depth,
-          checkout,
-          path: system.env['PATH'],
-          onEvent,
-        },
-      )
-    const end = await step('run the turn', () => withConfirmed(confirmed, checkout, system, run))
+    const end = await step('run the turn', () => this.#run(prompt, facts.cwd, checkout))
     const ms = system.clock.monotonic() - start
     tell({ kind: 'turn-ended', task, end, ms })
-    const stopped = await this.#stopAfter(end, ended.signal.aborted)
-    if (stopped === 'again') return note
-    if (stopped !== undefined) return new StopRun(stopped)
-    this.#parts.used.attempts++
+    used.turns++
+    // Whatever becomes of a turn, it is paid for.
+    const paid = { ...note, ms: note.ms + ms, usage: sumOf(note.usage, end.usage) }
+    if (system.interruption.aborted || (isNoAttempt(end) && !(await isOver(end, book, task, facts)))) {
+      const noted = await noteStep('note the turn', paid, this.#parts)
+      const stopped = await this.#stopAfter(end)
+      return stopped === 'again' ? noted : new StopRun(stopped)
+    }
+    used.attempts++
     const { resetsAt: _, ...turn } = end
     // A turn that is noted counts: what it made is on the disk first.
     await checkout.sync()
-    return noteStep(
-      'note the turn',
-      { ...note, turn, ms: note.ms + ms, usage: sumOf(note.usage, end.usage) },
-      this.#parts,
-    )
+    return noteStep('note the turn', { ...paid, turn }, this.#parts)
+  }
+
+  /** Runs the agent, until it ends or the run has reached a limit. */
+  async #run(prompt: string, cwd: string, checkout: Checkout): Promise<TurnEnd> {
+    const { options, doors, used } = this.#parts
+    const { system, tell } = doors
+    const { backend, sandbox, model, allow, limits, depth, confirmed } = options
+    const before = used.usage
+    const limit = new AbortController()
+    let told: readonly UsageEvent[] = []
+    const onEvent = (event: AgentEvent) => {
+      tell({ kind: 'agent', event })
+      told = tellUsage(told, event)
+      used.usage = sumOf(before, usageIn(told))
+      // Some agents tell at the very end what they used. A turn that is over counts.
+      const goesOn = event.kind === 'text' || event.kind === 'tool' || event.kind === 'retry'
+      const reached = goesOn ? limitReached(this.#parts) : undefined
+      if (reached !== undefined) limit.abort(reached)
+    }
+    const left = limits.time === undefined ? Number.POSITIVE_INFINITY : limits.time - secondsOf(this.#parts)
+    const { cost } = limits
+    const budget = cost === undefined ? {} : { budget: cost - (before.cost ?? 0) }
+    const request = { prompt, sandbox, model, cwd, allow, confirmed: confirmed?.files ?? [], ...budget }
+    const run = () =>
+      (options.run ?? runAgent)(backend, request, {
+        ...limits,
+        timeout: Math.min(limits.timeout, left),
+        limit: limit.signal,
+        system: { ...system, env: checkout.env(options.env ?? system.env) },
+        depth,
+        checkout,
+        path: system.env['PATH'],
+        onEvent,
+      })
+    const end = await withConfirmed(confirmed, checkout, system, run)
+    used.usage = sumOf(before, end.usage)
+    if (end.status === 'timeout' && left < limits.timeout) return { ...end, status: 'over-limit', why: limitWords.time }
+    // claude names what was left of the cost, not the limit.
+    return end.status === 'over-limit' ? { ...end, why: limitReached(this.#parts) ?? limitWords.cost } : end
   }
 
   /** Runs `checkout.setup` in the checkout, where that is needed. */
@@ -144,14 +162,13 @@ export class Attempt {
     return new StopRun({ kind: 'no-agent', why: setupFailure(result, without) })
   }
 
-  /** Whether the run ends with this turn, or the attempt is repeated (`again`). Neither costs an attempt. */
-  async #stopAfter({ status, why, resetsAt }: TurnEnd, isOverLimit: boolean): Promise<Stopped | 'again' | undefined> {
+  /** What follows a turn that is no attempt. */
+  async #stopAfter({ status, why, resetsAt }: TurnEnd): Promise<Stopped | 'again'> {
     const { doors, options } = this.#parts
     if (doors.system.interruption.aborted) return { kind: 'interrupted' }
-    if (isOverLimit && status !== 'ok')
-      return { kind: 'work-left', why: limitReached(this.#parts) ?? 'a limit was reached' }
-    if (status === 'missing' || status === 'auth') return { kind: 'no-agent', why: `${options.backend.name}: ${why}` }
-    return status === 'rate-limited' ? this.#waitForLimit(why, resetsAt) : undefined
+    if (status === 'rate-limited') return this.#waitForLimit(why, resetsAt)
+    if (status === 'over-limit') return { kind: 'work-left', why }
+    return { kind: 'no-agent', why: `${options.backend.name}: ${why}` }
   }
 
   async #waitForLimit(why: string, resetsAt: Date | undefined): Promise<Stopped | 'again'> {
@@ -178,6 +195,11 @@ const minute = 60_000
 /** Waits in milliseconds, for an agent that does not say when its limit ends. */
 const usualWaits = [minute, 5 * minute, 15 * minute]
 
+/** A turn that could not begin, or was cut by what is no fault of its work. */
+function isNoAttempt({ status }: TurnEnd): boolean {
+  return status === 'missing' || status === 'auth' || status === 'rate-limited' || status === 'over-limit'
+}
+
 /** Where either boot is unknown, nothing speaks against it. */
 function isSameBoot(one: string | undefined, other: string): boolean {
   return one === undefined || one === '' || other === '' || one === other
@@ -195,11 +217,3 @@ async function forwardOf(checkout: Checkout): Promise<Forward | undefined> {
 
 /** In a text for the agent. */
 export const mostNamed = 20
-
-function sumOf(one: AgentUsage, other: AgentUsage): AgentUsage {
-  const sum = (key: keyof AgentUsage) => {
-    const [a, b] = [one[key], other[key]]
-    return a === undefined && b === undefined ? {} : { [key]: (a ?? 0) + (b ?? 0) }
-  }
-  return { ...sum('inputTokens'), ...sum('outputTokens'), ...sum('cost') }
-}

@@ -1,12 +1,12 @@
 import { RelayError } from '../../errors.ts'
 import { someOf } from '../../ground/words.ts'
 import type { AgentChange } from '../../model/agent-changes.ts'
-import type { Book } from '../../model/book.ts'
 import type { AboutKept } from '../../model/kept.ts'
-import type { AttemptFacts, Stopped, Task, TaskEnd, TaskResult, Turned } from '../../model/task.ts'
+import type { AttemptFacts, Stopped, TaskEnd, TaskResult } from '../../model/task.ts'
 import type { Checkout } from '../checkout/checkout.ts'
 import { mostNamed } from './attempt.ts'
 import { changesOfBooks } from './book-files.ts'
+import { isOver } from './is-over.ts'
 import { dropKept, keepWork } from './kept-work.ts'
 import type { LandingEnd, LandingPlace } from './land.ts'
 import type { WorkCheckout } from './work-checkout.ts'
@@ -42,12 +42,12 @@ export class Settling {
     const { book, landing, options, doors, step } = this.#parts
     const { task, turn } = note
     if (turn === undefined) return note
-    const isOver = turn.status === 'ok' || (turn.status === 'timeout' && (await saysDone(book, task, turn, facts)))
     const made = await step('take the changes', () => takenFrom(checkout))
     if ('why' in made) return this.#again(note, made.why, [], { isUntakable: true })
     // A new agent may get further with the files that exist now.
     const isFinal = turn.status === 'overflow' && book.stuck === undefined
-    if (!isOver) return this.#again(note, turn.why, made.changes, { isFinal, isTold: true })
+    if (!(await isOver(turn, book, task, facts)))
+      return this.#again(note, turn.why, made.changes, { isFinal, isTold: true })
     if (made.outside.length > 0 && book.isPlanning !== true)
       return this.#again(note, outsideWhy(made.outside), made.changes)
     const ofBooks = await changesOfBooks(made.changes, book, facts.cwd, doors.system)
@@ -269,11 +269,6 @@ export async function takenFrom(
     if (error instanceof RelayError) return { why: error.message }
     throw error
   }
-}
-
-/** Whether a turn that was cut had said before that the task is done. */
-async function saysDone(book: Book, task: Task, { marker }: Turned, facts: AttemptFacts): Promise<boolean> {
-  return marker === 'COMPLETE' || (marker === undefined && (await book.saysDone?.(task, facts)) === true)
 }
 
 function outsideWhy(paths: readonly string[]): string {

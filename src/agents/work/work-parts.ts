@@ -117,6 +117,8 @@ export interface Used {
   /** On the monotonic clock. */
   readonly began: number
   usage: AgentUsage
+  turns: number
+  /** Turns that count as attempts at their tasks. */
   attempts: number
   /** Waits for usage limits: the total in milliseconds, and how many. */
   waited: { readonly ms: number; readonly times: number }
@@ -136,15 +138,26 @@ export async function noteStep(name: WorkStep, note: WorkNote, { folder, doors, 
   return note
 }
 
+/** How long the run goes on, in seconds. */
+export function secondsOf({ used, doors }: RunParts): number {
+  return (doors.system.clock.monotonic() - used.began) / 1000
+}
+
+export const limitWords = {
+  time: 'the time of --max-time is over',
+  cost: 'the cost of --max-cost is reached',
+  tokens: 'the tokens of --max-tokens are used',
+} as const
+
 /** The limit that the run has reached, in words. */
-export function limitReached({ used, doors, options }: RunParts): string | undefined {
+export function limitReached(parts: RunParts): string | undefined {
+  const { used, options } = parts
   const { time, cost, tokens, iterations } = options.limits
-  const seconds = (doors.system.clock.monotonic() - used.began) / 1000
   const { inputTokens = 0, outputTokens = 0, cost: spent = 0 } = used.usage
-  if (time !== undefined && seconds >= time) return 'the time of --max-time is over'
-  if (cost !== undefined && spent >= cost) return 'the cost of --max-cost is reached'
+  if (time !== undefined && secondsOf(parts) >= time) return limitWords.time
+  if (cost !== undefined && spent >= cost) return limitWords.cost
   if (iterations !== undefined && used.attempts >= iterations)
     return `${iterations} of ${iterations} iterations are used`
-  if (tokens !== undefined && inputTokens + outputTokens >= tokens) return 'the tokens of --max-tokens are used'
+  if (tokens !== undefined && inputTokens + outputTokens >= tokens) return limitWords.tokens
   return undefined
 }

@@ -15,6 +15,7 @@ import {
   type RunParts,
   StopRun,
   shownAs,
+  type Used,
   type WorkDoors,
   type WorkOptions,
 } from './work-parts.ts'
@@ -34,7 +35,7 @@ export async function workThrough(
   doors: WorkDoors,
 ): Promise<WorkEnd> {
   const { system, tell } = doors
-  const used = { began: system.clock.monotonic(), usage: {}, attempts: 0, waited: { ms: 0, times: 0 } }
+  const used: Used = { began: system.clock.monotonic(), usage: {}, turns: 0, attempts: 0, waited: { ms: 0, times: 0 } }
   const span: RunParts['step'] = (name, work) => system.trace.span(name, work)
   const folder = await workFolder(landing.root, book.key, system)
   const rivals = (book.rivals ?? []).map(key => ownersOf(placeOfWork(landing.root, key, system)))
@@ -54,7 +55,9 @@ export async function workThrough(
     const { ship } = landing
     const shipped = ship === undefined || stopped.kind !== 'all-done' ? undefined : await step('ship', ship)
     await landing.close?.(stopped)
-    const end = { tasks: run.ended, of: book.tasks, ms: system.clock.monotonic() - used.began, stopped, shipped }
+    const { turns, usage } = used
+    const ms = system.clock.monotonic() - used.began
+    const end = { tasks: run.ended, of: book.tasks, ms, turns, usage, stopped, shipped }
     tell({ kind: 'run-ended', end })
     return end
   } finally {

@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentRequest, AgentUsage, Enforcement, Sandbox, TurnEnd } from '../../model/agent.ts'
 import type { WatchEvent } from '../json/event-json.ts'
-import { grouped } from '../text/count.ts'
+import { dollars, grouped } from '../text/count.ts'
 import { cutLine } from '../text/cut-line.ts'
 import { describeDuration } from '../text/describe-time.ts'
 import { marked } from '../text/hanging.ts'
@@ -102,6 +102,7 @@ const statusWords: Readonly<Record<TurnEnd['status'], string>> = {
   failed: 'failed',
   denied: 'gave up',
   timeout: 'was ended',
+  'over-limit': 'was ended',
   stalled: 'was ended',
   overflow: 'had no room',
   'rate-limited': 'has reached a limit',
@@ -115,6 +116,6 @@ function usageWords({ inputTokens, outputTokens, cost }: AgentUsage): readonly s
   return [
     ...(inputTokens === undefined ? [] : [`${grouped(inputTokens)} tokens in`]),
     ...(outputTokens === undefined ? [] : [`${grouped(outputTokens)} out`]),
-    ...(cost === undefined || cost === 0 ? [] : [`$${cost.toFixed(cost < 0.1 ? 4 : 2)}`]),
+    ...(cost === undefined || cost === 0 ? [] : [dollars(cost)]),
   ]
 }

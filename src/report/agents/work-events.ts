@@ -1,7 +1,8 @@
 import type { Shipped } from '../../model/ship.ts'
 import type { Committed, Stopped, TaskEnd, WorkEnd, WorkEvent } from '../../model/task.ts'
+import { usageJson } from '../json/agent-json.ts'
 import type { WatchEvent } from '../json/event-json.ts'
-import { count, grouped } from '../text/count.ts'
+import { count, dollars, grouped } from '../text/count.ts'
 import { describeDuration, describeHour } from '../text/describe-time.ts'
 import { hanging, marked } from '../text/hanging.ts'
 import { shortWhy } from '../text/short-why.ts'
@@ -189,7 +190,7 @@ function taskEndLines({ task, attempts, ms, usage, result }: TaskEnd, style: Sty
     ...(attempts === 1 ? [] : [count(attempts, 'attempt')]),
     describeDuration(ms),
     ...(usage.outputTokens === undefined ? [] : [`${grouped((usage.inputTokens ?? 0) + usage.outputTokens)} tokens`]),
-    ...(usage.cost === undefined || usage.cost === 0 ? [] : [`$${usage.cost.toFixed(2)}`]),
+    ...(usage.cost === undefined || usage.cost === 0 ? [] : [dollars(usage.cost)]),
   ].join(', ')
   switch (result.kind) {
     case 'landed': {
@@ -217,9 +218,7 @@ function taskEndJson({ task, attempts, ms, usage, result }: TaskEnd) {
     result: result.kind,
     attempts,
     ms: Math.round(ms),
-    inputTokens: usage.inputTokens ?? null,
-    outputTokens: usage.outputTokens ?? null,
-    cost: usage.cost ?? null,
+    ...usageJson(usage),
     number: landed?.number ?? null,
     files: landed?.files ?? null,
     commit: committed?.kind === 'commit' ? committed.sha : null,
@@ -244,24 +243,28 @@ function named({ id, title }: TaskEnd['task']): string {
   return id === '' ? visibleLine(title) : `${visibleLine(id)} ${visibleLine(title)}`
 }
 
-function runEndLines({ tasks, of, ms, stopped, shipped }: WorkEnd, style: Style): readonly string[] {
+function runEndLines({ tasks, of, ms, turns, usage, stopped, shipped }: WorkEnd, style: Style): readonly string[] {
   const failed = tasks.filter(({ result }) => result.kind === 'failed').length
   const good = tasks.length - failed
-  const used = tasks.reduce((sum, { usage }) => sum + (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0), 0)
-  const cost = tasks.reduce((sum, { usage }) => sum + (usage.cost ?? 0), 0)
-  const tells = (what: keyof TaskEnd['usage']) => tasks.some(({ usage }) => usage[what] !== undefined)
+  const { inputTokens, outputTokens, cost } = usage
+  const isUnknown = inputTokens === undefined && outputTokens === undefined
+  const done =
+    of === undefined ? `${count(good, 'task')} done` : `${good} of ${count(Math.max(of, tasks.length), 'task')} done`
+  const used = [
+    isUnknown ? 'tokens unknown' : `${grouped((inputTokens ?? 0) + (outputTokens ?? 0))} tokens`,
+    cost === undefined ? 'cost unknown' : dollars(cost),
+  ]
   const facts = [
-    of === undefined ? `${count(good, 'task')} done` : `${good} of ${count(Math.max(of, tasks.length), 'task')} done`,
+    turns === 0 && tasks.length === 0 && stopped.kind === 'all-done' ? 'no work was left to do' : done,
     ...(failed === 0 ? [] : [`${failed} failed`]),
     describeDuration(ms),
-    !tells('inputTokens') && !tells('outputTokens') ? 'tokens unknown' : `${grouped(used)} tokens`,
-    !tells('cost') ? 'cost unknown' : `$${cost.toFixed(2)}`,
+    ...(turns === 0 ? [] : used),
   ].join(', ')
   const mark = stopped.kind === 'all-done' ? 'ok' : 'needsYou'
   return [...marked(mark, `${facts}${stoppedWords(stopped)}`, style), ...shippedLines(shipped, style)]
 }
 
-function runEndJson({ stopped, ms, tasks, shipped }: WorkEnd) {
+function runEndJson({ stopped, ms, usage, tasks, shipped }: WorkEnd) {
   const done = tasks.filter(({ result }) => result.kind !== 'failed').length
   return {
     stopped: stopped.kind,
@@ -269,6 +272,7 @@ function runEndJson({ stopped, ms, tasks, shipped }: WorkEnd) {
     done,
     failed: tasks.length - done,
     ms: Math.round(ms),
+    ...usageJson(usage),
     shipped: shippedJson(shipped),
   }
 }

@@ -1,4 +1,4 @@
-import type { AgentRequest, Enforcement, TurnEnd } from '../../model/agent.ts'
+import type { AgentRequest, AgentUsage, Enforcement, TurnEnd } from '../../model/agent.ts'
 import type { WatchEvent } from './event-json.ts'
 
 export function askedAgentEvent(
@@ -19,12 +19,14 @@ export function answeredEvent(agent: string, end: TurnEnd): WatchEvent {
     status,
     text,
     why,
-    inputTokens: usage.inputTokens ?? null,
-    outputTokens: usage.outputTokens ?? null,
-    cost: usage.cost ?? null,
+    ...usageJson(usage),
     sessionId: sessionId ?? null,
     resetsAt: resetsAt?.toISOString() ?? null,
     marker: marker ?? null,
     log: log ?? null,
   }
+}
+
+export function usageJson({ inputTokens, outputTokens, cost }: AgentUsage) {
+  return { inputTokens: inputTokens ?? null, outputTokens: outputTokens ?? null, cost: cost ?? null }
 }

@@ -14,3 +14,8 @@ export function describeSize(bytes: number): string {
   if (bytes < 999_950) return `${(bytes / 1000).toFixed(1)} kB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
+
+/** US dollars: small amounts to the hundredth of a cent. */
+export function dollars(amount: number): string {
+  return `$${amount.toFixed(amount < 0.1 ? 4 : 2)}`
+}

@@ -82,6 +82,11 @@ describe('how an agent is started', () => {
     expect(build('claude', { model: 'opus' }).argv).toEqual(expect.arrayContaining(['--model', 'opus']))
   })
 
+  it('tells claude what it may cost, and never nothing', () => {
+    expect(build('claude', { budget: 0.30000000000000004 }).argv.join(' ')).toContain('--max-budget-usd 0.3000 ')
+    expect(build('claude', { budget: 1e-17 }).argv.join(' ')).toContain('--max-budget-usd 0.0001 ')
+  })
+
   it('lets gemini use what a policy lists, and nothing else', () => {
     const { files } = build('gemini', { sandbox: 'workspace-write', allow: ['npm test', 'echo "a"', ' '] })
     const rules = rulesIn(files)

@@ -73,7 +73,7 @@ const long = `${lines.join('')}END OF LONG ANSWER`
 
 const rows: Readonly<Record<string, Row>> = {
   'claude/auth.read-only': bad('auth', 'it was still trying again: authentication failed (401)'),
-  'claude/budget.read-only': bad('failed', 'Reached maximum budget ($0.0001)', [100, 50, 0.00175], {
+  'claude/budget.read-only': bad('over-limit', 'Reached maximum budget ($0.0001)', [100, 50, 0.00175], {
     text: 'The project has one README.',
   }),
   'claude/complete.read-only': ok('All stories pass.\n\n<promise>COMPLETE</promise>', [100, 50, 0.00175]),
@@ -153,7 +153,8 @@ const rows: Readonly<Record<string, Row>> = {
   'claude/shell-touch.workspace-write': ok('The command was run or refused.', [200, 100, 0.0035]),
   'claude/sigint-in-tool.full-user': bad('interrupted', 'it was interrupted', [100, 50, 0.00175]),
   'claude/sigint.read-only': bad('interrupted', 'it was interrupted', [0, 0, 0]),
-  'claude/sigkill-group-in-tool.full-user': bad('failed', ended),
+  // Without a result, what the messages tell is all that is known.
+  'claude/sigkill-group-in-tool.full-user': bad('failed', ended, [100, 1]),
   'claude/sigterm-group-in-tool.full-user': bad('failed', 'it ended with exit code 143', [200, 100, 0.0035], {
     text: 'Slept.',
   }),
@@ -210,7 +211,7 @@ const rows: Readonly<Record<string, Row>> = {
   'claude-latest/shell-test.scoped': ok('The tests pass.', [200, 100, 0.0028]),
   'claude-latest/shell-touch.edits-in-project': ok('The command was run or refused.', [200, 100, 0.0028]),
   'claude-latest/sigint.read-only': bad('interrupted', 'it was interrupted', [100, 1, 0.00042]),
-  'claude-latest/sigterm-in-tool.full-user': bad('failed', 'it ended with exit code 143'),
+  'claude-latest/sigterm-in-tool.full-user': bad('failed', 'it ended with exit code 143', [100, 1]),
   'claude-latest/text.read-only': ok('The project has one README.', [100, 50, 0.0014]),
   'claude-latest/text.text': ok('The project has one README.', [100, 50, 0.0014]),
   'claude-latest/write-outside.edits-in-project': ok('Done outside.', [200, 100, 0.0028], 'Write: $OUTSIDE/evil.txt'),

@@ -205,6 +205,28 @@ describe('a turn of an agent', () => {
     expect(end).toMatchObject({ status: 'timeout', text: 'Sleeping.', why: 'it took more than 0.5 s' })
   })
 
+  it('is ended by a limit of the run, and counts what the program tells then that it has used', async () => {
+    const limit = new AbortController()
+    const answer =
+      "{ type: 'result', is_error: true, total_cost_usd: 0.5, usage: { input_tokens: 20, output_tokens: 9 } }"
+    const message =
+      "{ id: 'm', content: [{ type: 'text', text: 'So far.' }], usage: { input_tokens: 10, output_tokens: 1 } }"
+    const { end } = await run(
+      claude,
+      `process.on('SIGINT', () => { say(${answer}); process.exit(0) })
+       say({ type: 'assistant', message: ${message} }, { type: 'assistant', message: ${message} })
+       hang()`,
+      {
+        limit: limit.signal,
+        onEvent: event => event.kind === 'usage' && limit.abort('the tokens are used'),
+      },
+    )
+    expect(end).toMatchObject({
+      ...{ status: 'over-limit', text: 'So far.', why: 'the tokens are used' },
+      usage: { inputTokens: 20, outputTokens: 9, cost: 0.5 },
+    })
+  })
+
   it('counts what was said before the time was over', async () => {
     const { end } = await run(codex, "say(text('<promise>COMPLETE</promise>')); hang()", { timeout: 0.5 })
     expect(end).toMatchObject({ status: 'timeout', marker: 'COMPLETE' })

@@ -144,6 +144,42 @@ describe('the flow', () => {
     expect(world.calls).toHaveLength(1)
   })
 
+  it('ends a turn under way at a limit: it is paid for, and no attempt', async () => {
+    const print = (...lines: readonly object[]) => lines.map(line => `echo '${JSON.stringify(line)}'`).join('; ')
+    const message = (id: string, usage: object, ...content: readonly object[]) => {
+      return { type: 'assistant', message: { id, content, usage } }
+    }
+    const used = { input_tokens: 1000, output_tokens: 1 }
+    const working = ['a', 'b', 'c', 'd'].map(id => message(id, used, { type: 'text', text: 'Working.' }))
+    const said = { type: 'text', text: '<promise>COMPLETE</promise>' }
+    const result = { type: 'result', usage: { input_tokens: 10, output_tokens: 10 }, total_cost_usd: 0.5 }
+    world.agent(
+      `echo "$@" > '${world.home}/words'
+       [ "$N" = 1 ] && { echo half > b.txt; ${print(...working)}; sleep 60; }
+       ${print(message('e', {}, said), result)}; exit 0`,
+    )
+    const first = await world.run({ agent: 'claude', tokens: 3000, cost: 2 })
+    expect(readFileSync(join(world.home, 'words'), 'utf8')).toContain('--max-budget-usd 2.0000')
+    expect(first.events.filter(({ kind }) => kind === 'attempt-failed')).toEqual([])
+    expect(first.end).toMatchObject({
+      ...{ tasks: [], turns: 1, usage: { inputTokens: 4000, outputTokens: 4 } },
+      stopped: { kind: 'work-left', why: 'the tokens of --max-tokens are used' },
+    })
+    const { end } = await world.run({ agent: 'claude' })
+    const usage = { inputTokens: 4010, outputTokens: 14, cost: 0.5 }
+    expect(end).toMatchObject({
+      ...{ turns: 1, usage: { inputTokens: 10, outputTokens: 10, cost: 0.5 } },
+      tasks: [{ attempts: 1, usage, result: { kind: 'landed', landed: { files: 2 } } }],
+    })
+  })
+
+  it('takes the time of the run for no fault of the attempt that it ends', async () => {
+    world.agent('echo half > b.txt; sleep 60')
+    const { end, events } = await world.run({ time: 2 })
+    expect(end).toMatchObject({ tasks: [], stopped: { kind: 'work-left', why: 'the time of --max-time is over' } })
+    expect(events.filter(({ kind }) => kind === 'attempt-failed')).toEqual([])
+  })
+
   it('ends what the agent has left running in the checkout, whatever it has done to hide', async () => {
     const daemon = `cd "$PWD" && env -i setsid sh -c 'echo $$ > ${world.home}/pid; exec sleep 600' > /dev/null 2>&1 &`
     world.agent(`${daemon}\nwhile [ ! -s '${world.home}/pid' ]; do sleep 0.05; done; echo "$TMPDIR" > tmp.txt`)

@@ -19,6 +19,10 @@ export interface Given {
   readonly attempts?: number
   /** Of the whole run. */
   readonly tokens?: number
+  readonly cost?: number
+  readonly time?: number
+  /** codex, if it is not said. */
+  readonly agent?: 'codex' | 'claude'
   readonly commits?: boolean
   readonly kill?: KillAt
   /** Work lands on this branch, and not in the folder. */
@@ -59,7 +63,8 @@ export class WorkWorld extends CheckoutWorld {
       script,
       `cat <<'EOF'\n${JSON.stringify(event)}\n${JSON.stringify(usage)}\nEOF`,
     ]
-    writeFileSync(join(this.home, 'bin/codex'), lines.join('\n'), { mode: 0o755 })
+    for (const name of ['codex', 'claude'])
+      writeFileSync(join(this.home, 'bin', name), lines.join('\n'), { mode: 0o755 })
     return this
   }
 
@@ -88,17 +93,8 @@ export class WorkWorld extends CheckoutWorld {
     return ['work', 'kept'].flatMap(name => below(name).map(each => `${name}/${each}`))
   }
 
-  run({
-    tasks = 1,
-    attempts = 3,
-    tokens,
-    commits = true,
-    kill,
-    branch,
-    config,
-    confirmed,
-  }: Given = {}): Promise<RunEnd> {
-    const given = { tasks, attempts, tokens, commits, kill, branch, confirmed, config: fakeConfig(config) }
+  run({ tasks = 1, attempts = 3, commits = true, agent = 'codex', config, ...more }: Given = {}): Promise<RunEnd> {
+    const given = { tasks, attempts, commits, agent, config: fakeConfig(config), ...more }
     const env = {
       PATH: `${join(this.home, 'bin')}:${process.env['PATH']}`,
       HOME: this.home,
@@ -131,10 +127,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { landHere } from '${url('agents/work/land-here.js')}'
 import { landOnBranch } from '${url('agents/work/land-branch.js')}'
-import { codex } from '${url('agents/backends/codex.js')}'
+import { backends } from '${url('agents/backends/table.js')}'
 import { workThrough } from '${url('agents/work/work-through.js')}'
 import { realSystem } from '${url('system/system.js')}'
-const { tasks, attempts, tokens, commits, kill, branch, config, confirmed } = JSON.parse(process.env.GIVEN)
+const { tasks, attempts, tokens, cost, time, commits, agent, kill, branch, config, confirmed } = JSON.parse(process.env.GIVEN)
 const root = process.cwd()
 const at = join(process.env.HOME, 'worktrees/one')
 // On a branch the book lies in its work tree.
@@ -193,10 +189,11 @@ const landing = {
   optionsFor: () => '',
   whyNot: async ({ kind, reason, overlaps = [] }) => [kind, reason?.kind, ...overlaps.map(({ path }) => path)].filter(Boolean).join(' '),
 }
-const limits = { attempts, tokens, timeout: 60, silence: 60, grace: 5, wait: 0 }
+const backend = backends.find(({ name }) => name === agent)
+const limits = { attempts, tokens, cost, time, timeout: 60, silence: 60, grace: 5, wait: 0 }
 const file = { folder: root, isAbove: false, path: '.codex/config.toml', bytes: Buffer.from(confirmed ?? '') }
-const files = { root, names: codex.projectFiles, files: [file] }
-const options = { ...(confirmed && { confirmed: files }), backend: codex, sandbox: 'workspace-write', model: undefined, allow: [], limits, depth: 1 }
+const files = { root, names: backend.projectFiles, files: [file] }
+const options = { ...(confirmed && { confirmed: files }), backend, sandbox: 'workspace-write', model: undefined, allow: [], limits, depth: 1 }
 const project = { root, config }
 const place =
   branch === undefined

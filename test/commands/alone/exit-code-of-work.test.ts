@@ -13,5 +13,7 @@ it.each<[string, Pick<WorkEnd, 'stopped' | 'shipped'>, number]>([
   ['a question is open', { stopped: { kind: 'held' }, shipped: undefined }, 7],
   ['there is no agent', { stopped: { kind: 'no-agent', why: 'it is not logged in' }, shipped: undefined }, 8],
 ])('ends with a code that says that %s', (_, how, code) => {
-  expect(exitCodeOfWork({ tasks: [], of: undefined, ms: 0, ...how }, fakeSystem().system)).toBe(code)
+  expect(exitCodeOfWork({ tasks: [], of: undefined, ms: 0, turns: 0, usage: {}, ...how }, fakeSystem().system)).toBe(
+    code,
+  )
 })
