@@ -1,5 +1,5 @@
-import { isShape, isText, isWhole, listOf, maybe } from '../ground/json.ts'
-import type { FailedStep } from '../model/check.ts'
+import { isShape, isText, isWhole, listOf, maybe, oneOf } from '../ground/json.ts'
+import type { FailedStep, Ran } from '../model/check.ts'
 import { isLintError } from './lint-error.ts'
 
 const isFailedStep = isShape<FailedStep>({ name: isText, code: isWhole })
@@ -10,4 +10,5 @@ export const countedShape = {
   code: isWhole,
   list: maybe(listOf(isLintError)),
   failed: listOf(isFailedStep),
+  tests: maybe(oneOf<Ran>('some', 'none')),
 } as const

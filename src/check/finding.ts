@@ -18,6 +18,18 @@ export function summary(found: RegExpExecArray | null | undefined): Finding | un
   return found == null ? undefined : { summary: Number(found[1]) }
 }
 
+/** The number in the pattern's first group. */
+export function numberIn(found: RegExpExecArray | null): number | undefined {
+  return found === null ? undefined : Number(found[1])
+}
+
+/** `1 failed, 5 passed, 2 skipped`: the sum of the numbers before these words. */
+export function sumOf(words: RegExp, text: string): number {
+  return [...text.matchAll(/\b(\d{1,9}) ([a-z]+)/g)]
+    .filter(([, , word = '']) => words.test(word))
+    .reduce((sum, [, number]) => sum + Number(number), 0)
+}
+
 /** For a sum that other tools print too: it counts only after errors that have no sum yet. */
 export function readerWithSum(
   readProblem: Reader,

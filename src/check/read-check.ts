@@ -1,4 +1,4 @@
-import type { Check, CommandResult } from '../model/check.ts'
+import type { Check, CommandResult, Ran } from '../model/check.ts'
 import { failedSteps } from './failed-steps.ts'
 import { readOutput } from './read-output.ts'
 import { withoutLabels } from './without-labels.ts'
@@ -13,31 +13,39 @@ import { withoutLabels } from './without-labels.ts'
  */
 export function readCheck(result: CommandResult, root?: string): Check {
   const { end, output } = result
-  const uncounted = (why: string): Check => ({ kind: 'uncounted', why, output })
+  const uncounted = (why: string, tests?: Ran): Check => ({ kind: 'uncounted', why, ...(tests && { tests }), output })
 
   const why = noResult(result, plainLines(output))
   if (why !== undefined || end.kind !== 'exit') return uncounted(why ?? end.kind)
 
   const lines = plainLines(output)
-  const { errors, list, warnings, explained, incomplete } = readOutput(lines, end.code, root)
+  const { errors, list, warnings, explained, tests, incomplete } = readOutput(lines, end.code, root)
   const signal = signals.get(end.code)
   // Some tools exit with the number of their errors.
   if (signal !== undefined && errors !== end.code) return uncounted(`exit ${end.code}: ended by ${signal}`)
   if (incomplete !== undefined) return uncounted(incomplete)
   const code = explained ? 0 : end.code
-  if (errors === 0 && code !== 0) return uncounted(`exit ${code}, ${withoutError(warnings, lines)}`)
+  if (errors === 0 && code !== 0) return uncounted(`exit ${code}, ${withoutError(warnings, tests, lines)}`, tests)
   // Files that relay put aside are no part of the project, but tools that ignore .gitignore check them.
   const own = list?.filter(({ file }) => !file.startsWith('.relaycode/'))
   const left = own?.length ?? errors
   const isFailure = left > 0 && code !== 0
   const failed = isFailure ? failedSteps(lines) : []
-  return { kind: 'counted', errors: left, list: own, code: isFailure ? code : 0, failed, output }
+  return {
+    kind: 'counted',
+    errors: left,
+    list: own,
+    code: isFailure ? code : 0,
+    failed,
+    ...(tests && { tests }),
+    output,
+  }
 }
 
-function withoutError(warnings: number, lines: readonly string[]): string {
+function withoutError(warnings: number, tests: Ran | undefined, lines: readonly string[]): string {
   if (warnings > 0) return 'although it reports warnings only'
   const said = tellingLine(lines)
-  return `and no error that relay knows${said === undefined ? '' : `: ${said}`}`
+  return `and ${tests === 'none' ? 'it ran no test' : 'no error that relay knows'}${said === undefined ? '' : `: ${said}`}`
 }
 
 /**

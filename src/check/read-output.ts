@@ -1,4 +1,4 @@
-import type { LintError } from '../model/check.ts'
+import type { LintError, Ran } from '../model/check.ts'
 import { summary } from './finding.ts'
 import { readPlace } from './read-place.ts'
 import type { Finding, Line, Reader, Tool } from './tool.ts'
@@ -12,6 +12,7 @@ export interface Understood {
   readonly warnings: number
   /** A tool's warnings explain the exit code, or the part of it that errors do not explain. */
   readonly explained: boolean
+  readonly tests: Ran | undefined
   /** Why there is no exact count. */
   readonly incomplete: string | undefined
 }
@@ -23,6 +24,8 @@ interface Report {
   readonly warnings: string[]
   /** The tool's own count; `undefined` until it gives one. */
   summary: number | undefined
+  /** Tests that were run; `undefined` until the tool gives a number. */
+  tests: number | undefined
 }
 
 /**
@@ -35,7 +38,9 @@ interface Report {
 export function readOutput(output: readonly string[], exit: number, root: string | undefined): Understood {
   const reports = tools
     .filter(tool => exit !== 0 || !tool.needsFailure)
-    .map((tool): Report => ({ tool, read: tool.start(), errors: [], warnings: [], summary: undefined }))
+    .map(
+      (tool): Report => ({ tool, read: tool.start(), errors: [], warnings: [], summary: undefined, tests: undefined }),
+    )
   const incomplete = readLines(withoutLabels(output), reports, root)
 
   const own = reports.filter(({ tool }) => !tool.echoes)
@@ -46,12 +51,20 @@ export function readOutput(output: readonly string[], exit: number, root: string
     list: [own, echoes].map(listed).find(list => list?.length === errors),
     warnings: reports.reduce((sum, { warnings }) => sum + warnings.length, 0),
     explained: reports.some(({ tool, warnings, errors }) => tool.explains?.(exit, warnings, errors.length) === true),
+    tests: ranIn(reports),
     incomplete: incomplete ?? (reports.some(brokeOff) ? 'the tests broke off: their sum is missing' : undefined),
   }
 }
 
 function brokeOff({ tool, errors, summary }: Report): boolean {
   return tool.alwaysSums === true && errors.length > 0 && summary === undefined
+}
+
+/** The sum over all tools counts: a workspace has packages without tests. */
+function ranIn(reports: readonly Report[]): Ran | undefined {
+  const numbers = reports.flatMap(({ tests }) => tests ?? [])
+  if (numbers.length === 0) return undefined
+  return numbers.some(number => number > 0) ? 'some' : 'none'
 }
 
 function total(reports: readonly Report[]): number {
@@ -70,6 +83,7 @@ function readLines(lines: readonly string[], reports: readonly Report[], root: s
     const text = lineAt(lines, at)
     if (text.length < shortest) continue
     const line: Line = { text, place: readPlace(text), after: count => lineAt(lines, at + count) }
+    countTests(line, reports)
     for (const report of reports) {
       const finding = report.read(line) ?? summary(report.tool.sum?.exec(text))
       if (finding === undefined) continue
@@ -80,6 +94,14 @@ function readLines(lines: readonly string[], reports: readonly Report[], root: s
     }
   }
   return incomplete
+}
+
+/** A line with a number of tests may be read for its errors as well. */
+function countTests(line: Line, reports: readonly Report[]): void {
+  for (const report of reports) {
+    const ran = report.tool.ran?.(line)
+    if (ran !== undefined) report.tests = (report.tests ?? 0) + ran
+  }
 }
 
 /** `1 error` is the shortest line that counts; shorter ones are skipped, so that millions of them do no harm. */

@@ -23,6 +23,11 @@ export interface Tool {
   readonly needsFailure?: true
   /** Another tool's errors in other words: counts only when no other tool reported any. */
   readonly echoes?: true
+  /**
+   * The number of tests that a line says were run, skipped ones aside; 0 also for the tool's own word that there were none.
+   * All such lines of an output add up.
+   */
+  ran?(line: Line): number | undefined
   /** Its warnings explain this exit code, or the part of it that errors do not explain. */
   explains?(code: number, warnings: readonly string[], errors: number): boolean
 }

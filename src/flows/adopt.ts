@@ -21,6 +21,7 @@ export interface AdoptOptions extends Pick<RelayOptions, 'choices' | 'onOverlap'
   /** How long to wait for another relay process that works in the project, in milliseconds. */
   readonly patience?: number
   readonly isAlone?: JobFacts['isAlone']
+  readonly needsTests?: JobFacts['needsTests']
   readonly onKept?: JobFacts['onKept']
   /** Commits what is kept. `onKept` does not go with it. */
   readonly committer?: Committer | undefined
@@ -74,6 +75,7 @@ export async function adopt(
         reused: undefined,
         doubts: reasonsToAsk(plan, 0, project),
         isAlone: options.isAlone,
+        needsTests: options.needsTests,
         onKept: options.onKept,
         replan: async () => replanned(await planNow()),
       },

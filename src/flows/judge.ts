@@ -25,6 +25,7 @@ export async function judge(made: AgentChanges, project: Project, system: System
   const outcome = await adopt(made, project, system, talk, {
     lets: ({ reason, path = '' }) => reason === INSTRUCTS && named.has(path),
     isAlone: true,
+    needsTests: true,
     onKept: states => {
       accepted = states
     },

@@ -23,6 +23,9 @@ export interface FailedStep {
   readonly code: number
 }
 
+/** Whether a check ran tests, as far as their runner says so. Passed tests prove something only where there were some. */
+export type Ran = 'some' | 'none'
+
 export type Check =
   /** No linter is configured. */
   | { readonly kind: 'unchecked' }
@@ -35,10 +38,11 @@ export type Check =
       readonly code: number
       /** The parts that failed, if several ran to their end; empty when `code` is 0. */
       readonly failed: readonly FailedStep[]
+      readonly tests?: Ran | undefined
       readonly output: string
     }
   /** The linter could not run, or its errors could not be counted. */
-  | { readonly kind: 'uncounted'; readonly why: string; readonly output: string }
+  | { readonly kind: 'uncounted'; readonly why: string; readonly tests?: Ran | undefined; readonly output: string }
 
 export interface Comparison {
   readonly new: number
@@ -59,6 +63,8 @@ export type Reason =
   | { readonly kind: 'approval-no' }
   | { readonly kind: 'new-errors'; readonly count: number; readonly limit: number }
   | { readonly kind: 'uncounted'; readonly check: 'before' | 'after'; readonly why: string }
+  /** Test runners ran, and found no test; before the change there were some, or nobody knows. */
+  | { readonly kind: 'no-test' }
   | { readonly kind: 'flag'; readonly flag: Flag }
   | { readonly kind: 'post-command'; readonly why: string }
   | { readonly kind: 'reused-uuid'; readonly number: number; readonly state: Ended }

@@ -130,4 +130,6 @@ export interface CheckRecord {
   readonly new?: number
   readonly fixed?: number
   readonly uncounted?: string
+  /** It ran no test, although it has a test runner. */
+  readonly tests?: 'none'
 }

@@ -248,6 +248,8 @@ export type Outcome =
       readonly by: 'auto' | 'user'
       readonly files: number
       readonly checked: boolean
+      /** The check has a test runner, and that ran no test. */
+      readonly ranNoTest?: boolean
       /** The number of new errors, if they were counted: an allowed new error still counts. */
       readonly newErrors?: number
       /** The number of errors now, if relay could not count how many of them are new. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { unexplained } from '../../src/check/compare-checks.ts'
 import { joinChecks } from '../../src/check/join-checks.ts'
-import type { Check } from '../../src/model/check.ts'
+import type { Check, Ran } from '../../src/model/check.ts'
 
 const counted = (code: number, ...files: readonly string[]): Check => ({
   kind: 'counted',
@@ -25,6 +25,13 @@ it('counts the errors of several commands together, with the worst exit code', (
 it('counts nothing where one command cannot be counted, and says which', () => {
   const broken: Check = { kind: 'uncounted', why: 'exit 2', output: 'oh\n' }
   expect(join(counted(1, 'a.ts'), broken)).toEqual({ kind: 'uncounted', why: 'exit 2 (eslint)', output: 'a.ts\noh\n' })
+})
+
+it('has run tests where one command has', () => {
+  const ran = (tests: Ran | undefined) => ({ ...counted(0), tests }) as Check
+  expect(join(ran('none'), ran('some'))).toMatchObject({ tests: 'some' })
+  expect(join(ran(undefined), ran('none'))).toMatchObject({ tests: 'none' })
+  expect(join(ran(undefined), ran(undefined))).not.toHaveProperty('tests')
 })
 
 it('does not let a command with errors before hide one that fails only now', () => {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readCheck } from '../../src/check/read-check.ts'
-import type { Check, LintError } from '../../src/model/check.ts'
+import type { Check, LintError, Ran } from '../../src/model/check.ts'
 
 /** What a person found in a recorded output, knowing what is wrong with the project that it was made in. */
-type Expected = { readonly command: string; readonly exit: number } & (
+type Expected = { readonly command: string; readonly exit: number; readonly tests?: Ran } & (
   | { readonly errors: number; readonly list: readonly LintError[] | null }
   | { readonly uncounted: string }
 )
@@ -22,8 +22,9 @@ function sorted(list: readonly LintError[]): readonly LintError[] {
 
 function understood(check: Check) {
   if (check.kind === 'unchecked') return check
-  if (check.kind === 'uncounted') return { uncounted: check.why }
-  return { errors: check.errors, list: check.list === undefined ? null : sorted(check.list) }
+  const { tests } = check
+  if (check.kind === 'uncounted') return { uncounted: check.why, tests }
+  return { tests, errors: check.errors, list: check.list === undefined ? null : sorted(check.list) }
 }
 
 describe('readCheck, on outputs of real tools', () => {

@@ -361,6 +361,17 @@ describe('what was made elsewhere', () => {
     expect(there.disk.tree({ journal: false })).toEqual(before)
   })
 
+  it('is taken by a person who applies it, and named, although the check ran no test', async () => {
+    const there = world()
+    there.shell.commands.set('lint', [
+      { exit: 0, output: '# pass 3\n' },
+      { exit: 0, output: '# pass 0\n' },
+    ])
+    const config = { linter: 'lint' }
+    const changes = [change('src/a.ts', base, made)]
+    expect(await adoptIn(there, changes, { config })).toMatchObject({ kind: 'committed', by: 'auto', ranNoTest: true })
+  })
+
   it.each([
     ['yes', 'committed'],
     ['no', 'declined'],

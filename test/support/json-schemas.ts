@@ -19,6 +19,7 @@ const checkRecord = v.strictObject({
   new: v.optional(count('errors that were not there before')),
   fixed: v.optional(count('errors that are not there any more')),
   uncounted: v.optional(text('why they could not be counted')),
+  tests: v.optional(v.literal('none')),
 })
 const checks = v.nullable(v.strictObject({ before: checkRecord, after: checkRecord }))
 
@@ -252,6 +253,7 @@ const events = v.variant('event', [
     step: v.picklist(['base', 'lint']),
     errors: v.nullable(count('null where they were not counted')),
     uncounted: v.nullable(text('why not')),
+    ranNoTest: v.boolean(),
     new: v.nullable(count('')),
     fixed: v.nullable(count('')),
     same: v.nullable(count('')),
@@ -285,6 +287,7 @@ const events = v.variant('event', [
     by,
     files: count(''),
     checked: v.boolean(),
+    ranNoTest: v.boolean(),
     newErrors: v.nullable(count('')),
     rescued: rescues,
     kept: rescues,

@@ -43,7 +43,9 @@ export function landHere(project: Project, options: HereOptions, doors: LandingT
       const { patience } = options
       const seen = new SeenEdits()
       const heard = seen.around(talk)
-      const outcome = await doors.settle(way => adopt(made, project, system, heard, { ...way, patience, onKept }))
+      const outcome = await doors.settle(way =>
+        adopt(made, project, system, heard, { ...way, patience, needsTests: true, onKept }),
+      )
       const end = await landingEnd(outcome, changes.length, doors)
       return end.kind === 'landed' && options.commits
         ? { ...end, mixed: await seen.uncommitted((path, bytes) => isCommitted({ folder: root, path, bytes }, system)) }

@@ -1,4 +1,4 @@
-import { errorAt, nothing } from '../finding.ts'
+import { errorAt, nothing, numberIn } from '../finding.ts'
 import type { Finding, Tool } from '../tool.ts'
 
 /** `bun test`: each failed test is an error, and so is each error outside of them (a file that cannot be loaded, say): its sum counts both. */
@@ -6,6 +6,7 @@ export const bunTest: Tool = {
   trustsSum: true,
   alwaysSums: true,
   sum: /^ {1,9}(\d+) fail$/,
+  ran: ({ text }) => numberIn(/^ {1,9}(\d{1,9}) (?:pass|fail)$/.exec(text)) ?? (none.test(text) ? 0 : undefined),
   start() {
     let file = ''
     return ({ text, after }): Finding | undefined => {
@@ -21,3 +22,5 @@ export const bunTest: Tool = {
     }
   },
 }
+
+const none = /^No tests found!$|^error: regex ".*" matched 0 tests\./

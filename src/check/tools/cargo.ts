@@ -1,4 +1,4 @@
-import { errorAt, finding, nothing } from '../finding.ts'
+import { errorAt, finding, nothing, sumOf } from '../finding.ts'
 import { type At, placeIn } from '../lint-error.ts'
 import type { Finding, Line, Tool } from '../tool.ts'
 
@@ -66,6 +66,7 @@ function readShort({ place }: Line): Finding | undefined {
 /** `cargo test`: each failed test is an error; one sum per test program, unless it broke off. */
 export const cargoTest: Tool = {
   sum: /^test result: \w+\. \d+ passed; (\d+) failed;/,
+  ran: ({ text }) => (/^test result: \w+\. \d/.test(text) ? sumOf(/^(?:passed|failed)$/, text) : undefined),
   trustsSum: true,
   start: () => line => {
     const broke = /^ {2}process didn't exit successfully: .* \(((?:exit (?:status|code)|signal): [^()]*)\)$/.exec(

@@ -28,6 +28,11 @@ const stopped = 'Go stopped after ten errors, so their number is not known'
  */
 export const goTest: Tool = {
   trustsSum: true,
+  /** It gives no number: each package with tests counts as one. `(cached)` is a run, only an earlier one. */
+  ran: ({ text }) => {
+    if (/^\? {3}\t\S+\t\[no test files\]$|^ok {2}\t.*\[no tests to run\]$/.test(text)) return 0
+    return /^(?:ok {2}|FAIL)\t\S+\t(?:\d|\(cached\))/.test(text) ? 1 : undefined
+  },
   start:
     () =>
     ({ text, after }) => {

@@ -1,4 +1,4 @@
-import { errorAt, nothing } from '../finding.ts'
+import { errorAt, nothing, sumOf } from '../finding.ts'
 import type { Finding, Tool } from '../tool.ts'
 
 /**
@@ -9,6 +9,10 @@ import type { Finding, Tool } from '../tool.ts'
 export const jest: Tool = {
   trustsSum: true,
   alwaysSums: true,
+  ran: ({ text }) => {
+    if (/^Tests: {1,9}\d/.test(text)) return sumOf(/^(?:passed|failed)$/, text)
+    return /^No tests found(?:, exiting with code \d| related to files changed since )/.test(text) ? 0 : undefined
+  },
   start() {
     const run: Run = { file: undefined, repeats: false, brokenFiles: 0, failedFiles: 0 }
     return ({ text }) => readHeading(text, run) ?? readFailure(text, run) ?? readSum(text, run)

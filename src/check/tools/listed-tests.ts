@@ -7,6 +7,11 @@ import type { Finding, Line, Tool } from '../tool.ts'
  */
 export const listedTests: Tool = {
   trustsSum: true,
+  ran: ({ text }) => {
+    const [, number, word] = /^ {2}(\d{1,9}) (passing|failing|passed|failed|flaky|skipped)\b/.exec(text) ?? []
+    if (number !== undefined) return word === 'skipped' ? 0 : Number(number)
+    return /^Error: No test(?:s found$| files found: )/.test(text) ? 0 : undefined
+  },
   start() {
     let left = 0
     return line => {

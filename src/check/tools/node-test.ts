@@ -1,4 +1,4 @@
-import { errorAt, nothing } from '../finding.ts'
+import { errorAt, nothing, numberIn } from '../finding.ts'
 import { placeIn } from '../lint-error.ts'
 import type { Finding, Line, Tool } from '../tool.ts'
 
@@ -8,6 +8,7 @@ export const nodeTest: Tool = {
   start: () => readFailure,
   /** Tests that were cancelled are listed as failures, but have a sum of their own. */
   sum: /^ℹ (?:fail|cancelled) (\d+)$/,
+  ran: ({ text }) => numberIn(/^ℹ (?:pass|fail|cancelled) (\d{1,9})$/.exec(text)),
 }
 
 /** `test at a.test.mjs:4:3`, and below it `✖ adds (1.2ms)` */

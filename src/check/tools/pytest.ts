@@ -1,4 +1,4 @@
-import { errorAt } from '../finding.ts'
+import { errorAt, sumOf } from '../finding.ts'
 import type { Finding, Tool } from '../tool.ts'
 
 /**
@@ -9,6 +9,11 @@ import type { Finding, Tool } from '../tool.ts'
 export const pytest: Tool = {
   trustsSum: true,
   start: () => line => readTest(line.text) ?? readSummary(line.text),
+  ran: ({ text }) => {
+    if (/^(?:=+ )?no tests ran in \d/.test(text)) return 0
+    const counts = countsIn(text)
+    return counts === undefined ? undefined : sumOf(/^x?(?:passed|failed)$/, counts)
+  },
 }
 
 /** `FAILED tests/test_a.py::TestC::test_raises - ValueError: no` */
@@ -34,14 +39,15 @@ function testId(text: string): string {
   return close === -1 ? (text.endsWith(']') ? text : text.slice(0, dash)) : text.slice(0, close + 1)
 }
 
-/** `==== 3 failed, 3 passed, 1 error in 0.02s ====`, with `-q` without its frame. */
 function readSummary(text: string): Finding | undefined {
-  const found = /^(?:=+ )?(\d+ [a-z]+(?:, \d+ [a-z]+){0,9}) in [\d.]+s\b/.exec(text)
-  if (found === null) return undefined
-  const parts = (found[1] ?? '').split(', ').map(part => part.split(' '))
-  if (!parts.every(([, word = '']) => words.has(word))) return undefined
-  const bad = parts.filter(([, word = '']) => /^(?:failed|errors?)$/.test(word))
-  return { summary: bad.reduce((sum, [number]) => sum + Number(number), 0) }
+  const counts = countsIn(text)
+  return counts === undefined ? undefined : { summary: sumOf(/^(?:failed|errors?)$/, counts) }
+}
+
+/** `==== 3 failed, 3 passed, 1 error in 0.02s ====`, with `-q` without its frame. */
+function countsIn(text: string): string | undefined {
+  const counts = /^(?:=+ )?(\d+ [a-z]+(?:, \d+ [a-z]+){0,9}) in [\d.]+s\b/.exec(text)?.[1]
+  return counts?.split(', ').every(part => words.has(part.split(' ')[1] ?? '')) ? counts : undefined
 }
 
 const words = new Set(

@@ -1,4 +1,4 @@
-import { errorAt, nothing } from '../finding.ts'
+import { errorAt, nothing, numberIn } from '../finding.ts'
 import { placeIn } from '../lint-error.ts'
 import type { Finding, Line, Tool } from '../tool.ts'
 
@@ -11,6 +11,8 @@ export const tap: Tool = {
   trustsSum: true,
   start: () => readTest,
   sum: /^# (?:fail|failed|cancelled) +(\d+)\b/,
+  // Without the passed ones, no failed test is not yet no test.
+  ran: ({ text }) => numberIn(/^# (?:pass|(?:fail|failed|cancelled)(?= +[1-9])) +(\d{1,9})\b/.exec(text)),
 }
 
 function readTest({ text, after }: Line): Finding | undefined {

@@ -1,4 +1,4 @@
-import { errorAt } from '../finding.ts'
+import { errorAt, numberIn } from '../finding.ts'
 import type { Finding, Line, Tool } from '../tool.ts'
 
 /**
@@ -9,6 +9,8 @@ export const unittest: Tool = {
   trustsSum: true,
   alwaysSums: true,
   start: () => line => readFailure(line) ?? readSummary(line),
+  // Skipped ones are among them or not, which depends on the version of Python.
+  ran: ({ text }) => numberIn(/^Ran (\d{1,9}) tests? in \d/.exec(text)),
 }
 
 /** `FAIL: test_adds (test_a.Sums.test_adds) (i=2)`, below a line of `=`. Unexpected successes stand below one together. */

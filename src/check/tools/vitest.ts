@@ -1,4 +1,4 @@
-import { errorAt, nothing } from '../finding.ts'
+import { errorAt, nothing, sumOf } from '../finding.ts'
 import type { Finding, Line, Tool } from '../tool.ts'
 
 /**
@@ -10,6 +10,11 @@ import type { Finding, Line, Tool } from '../tool.ts'
 export const vitest: Tool = {
   trustsSum: true,
   start: () => line => readFailure(line) ?? readHeading(line) ?? readSummary(line.text),
+  /** `      Tests  1 failed | 2 passed (3)`, `      Tests  no tests` */
+  ran: ({ text }) => {
+    if (/^ {0,9}Tests {2}(?:\d|no tests)/.test(text)) return sumOf(/^(?:passed|failed)$/, text)
+    return /^No test files found, exiting with code \d/.test(text) ? 0 : undefined
+  },
 }
 
 /** ` FAIL  test/a.test.ts > sums > adds` and below it `AssertionError: expected 2 to be 3`, or ` FAIL  test/b.test.ts [ test/b.test.ts ]` for a file. */

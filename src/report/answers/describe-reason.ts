@@ -59,6 +59,8 @@ export function describeReason(reason: Reason): string {
       return `${count(reason.count, 'new error')} (${reason.limit} allowed)`
     case 'uncounted':
       return uncountedWords(reason.check, reason.why)
+    case 'no-test':
+      return 'the check ran no test, and that is no proof'
     case 'flag':
       return describeFlag(reason.flag)
     case 'post-command':

@@ -9,7 +9,7 @@ import { describeMoment } from '../text/describe-time.ts'
 import { firstOf } from '../text/more-line.ts'
 import type { Paint, Signs } from '../text/style.ts'
 import { visibleLine, visibleOutputLine } from '../text/visible.ts'
-import { linterRemedy } from './check-words.ts'
+import { linterRemedy, RAN_NO_TEST } from './check-words.ts'
 import { describeDifference, describeProblem } from './describe-problem.ts'
 import { firstReasons } from './describe-reason.ts'
 import { describeRestoration, lateLines } from './describe-restoration.ts'
@@ -269,7 +269,11 @@ function skippedWords({ number, state, at }: Of<'skipped'>, { now }: About): str
   return moment === '' ? words : `${words} ${moment}`
 }
 
-function keptWords({ by, checked, newErrors, errors }: Of<'committed'>): string {
+function keptWords(outcome: Of<'committed'>): string {
+  return `${agreedWords(outcome)}${outcome.ranNoTest === true ? `, ${RAN_NO_TEST}` : ''}`
+}
+
+function agreedWords({ by, checked, newErrors, errors }: Of<'committed'>): string {
   if (by === 'user') return checked ? 'you said yes' : 'you said yes, unchecked'
   if (!checked) return 'auto: unchecked, no linter is configured'
   if (newErrors !== undefined) return autoWords(newErrors, 'new error')

@@ -72,13 +72,14 @@ export function outcomeEvent(outcome: Outcome): WatchEvent {
         by,
         files,
         checked,
+        ranNoTest = false,
         newErrors = null,
         late: rescued = [],
         replaced: kept = [],
       } = outcome
+      const counts = { files, checked, ranNoTest, newErrors }
       const commit = outcome.commit?.kind === 'commit' ? outcome.commit.sha : null
-      const ms = Math.round(outcome.ms)
-      return { event: 'kept', number, uuid, by, files, checked, newErrors, rescued, kept, commit, ms }
+      return { event: 'kept', number, uuid, by, ...counts, rescued, kept, commit, ms: Math.round(outcome.ms) }
     }
     case 'rolled-back': {
       const { number = null, reason, restoration, ms } = outcome
@@ -111,6 +112,7 @@ function checkJson(check: Check, comparison: Comparison | undefined) {
   return {
     errors: check.kind === 'counted' ? check.errors : null,
     uncounted: check.kind === 'uncounted' ? check.why : null,
+    ranNoTest: 'tests' in check && check.tests === 'none',
     new: comparison?.new ?? null,
     fixed: comparison?.fixed ?? null,
     same: comparison?.same ?? null,

@@ -69,6 +69,7 @@ function reasonsToAsk({ entry }: Pending, review: Review, { job }: Running): rea
     flags: entryWithout(leftOut, entry).flags,
     post,
     reused: job.reused,
+    needsTests: job.needsTests,
     also: [
       ...(missing.length > 0 ? [{ kind: 'missing', paths: missing } as const] : []),
       ...job.doubts,

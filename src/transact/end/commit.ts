@@ -60,7 +60,7 @@ function recordOf(check: Check): CheckRecord {
     case 'unchecked':
       return { errors: null }
     case 'counted':
-      return { errors: check.errors }
+      return { errors: check.errors, ...(check.tests === 'none' && { tests: 'none' }) }
     case 'uncounted':
       return { errors: null, uncounted: check.why }
   }

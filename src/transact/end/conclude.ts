@@ -24,6 +24,7 @@ export async function conclude(entry: Entry, end: Decision, work: Running): Prom
         by: end.by,
         files: movesOf(end.entry).length,
         checked: after.kind === 'counted',
+        ...(after.kind === 'counted' && after.tests === 'none' && { ranNoTest: true }),
         ...errorsOf(end.checks),
         ...(end.replaced.length > 0 && { replaced: end.replaced }),
         ...(late.length > 0 && { late }),

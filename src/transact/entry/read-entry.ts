@@ -92,6 +92,7 @@ function checkOf(map: Fields): CheckRecord {
     ...optional('new', map, number),
     ...optional('fixed', map, number),
     ...optional('uncounted', map, string),
+    ...(map.get('tests') === 'none' && { tests: 'none' }),
   }
 }
 

@@ -8,7 +8,7 @@ import { fingerprintOf } from '../survey/project-fingerprint.ts'
 
 type Counted = Extract<Check, { kind: 'counted' }>
 
-interface LastCheck extends Pick<Counted, 'errors' | 'list' | 'code' | 'failed'> {
+interface LastCheck extends Pick<Counted, 'errors' | 'list' | 'code' | 'failed' | 'tests'> {
   readonly linter: string
   /** The project's, before and after the linter ran. */
   readonly fingerprint: string
@@ -27,18 +27,18 @@ export async function lastCheck(linter: string, layout: Layout, signal: AbortSig
   const note = await readNote(layout.lastCheck, layout.files).catch(() => undefined)
   if (!isLastCheck(note) || note.linter !== linter) return undefined
   if (note.fingerprint !== (await fingerprintOf(layout, signal))) return undefined
-  const { errors, list, code, failed } = note
-  return { kind: 'counted', errors, list, code, failed, output: '' }
+  const { errors, list, code, failed, tests } = note
+  return { kind: 'counted', errors, list, code, failed, tests, output: '' }
 }
 
 export async function noteLastCheck(
   linter: string,
   fingerprint: string,
-  { errors, list, code, failed }: Counted,
+  { errors, list, code, failed, tests }: Counted,
   { layout, draft }: Stage,
 ): Promise<void> {
   // Of errors that are only counted, nobody can tell later which ones are new.
   if (errors > mostErrors || (errors > 0 && list === undefined)) return
-  const note: LastCheck = { linter, fingerprint, errors, list, code, failed }
+  const note: LastCheck = { linter, fingerprint, errors, list, code, failed, tests }
   await writeNote(layout.lastCheck, note, draft, layout.files, false).catch(() => undefined)
 }

@@ -26,6 +26,8 @@ export interface JobFacts {
   readonly doubts: readonly Reason[]
   /** The folder is relay's own: no user edits there. */
   readonly isAlone?: true | undefined
+  /** Nobody looks at the work before it is kept, so a check that ran no test does not count. */
+  readonly needsTests?: true | undefined
   /** Gets the states that are kept, by path: those that the last check ran over, whatever becomes of the files afterwards. */
   readonly onKept?: ((states: ReadonlyMap<string, PathState>) => void) | undefined
 }

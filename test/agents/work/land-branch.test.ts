@@ -132,6 +132,20 @@ describe('landing on a branch', () => {
     expect(treeOf(world.at)).toMatchObject({ 'build/x': 'x\n' })
   })
 
+  it('takes no check that ran no test, unless there was none before', async () => {
+    const config = { linter: 'n=$(cat *.test | wc -l); echo "test result: ok. $n passed; 0 failed; 0 ignored"' }
+    const noTest = { kind: 'no', outcome: { reason: { kind: 'unasked', reasons: [{ kind: 'no-test' }] } } }
+    begin({ 'a.txt': 'a\n', 'a.test': 'adds\n' })
+    const checkout = await world.open()
+    rmSync(join(world.at, 'a.test'))
+    expect(await world.land(checkout, { config })).toMatchObject(noTest)
+    write(world.at, { 'a.test': '' })
+    expect(await world.land(checkout, { config, talk: fakeTalk(['yes']) })).toMatchObject({ kind: 'landed' })
+    await checkout.renew()
+    write(world.at, { 'a.txt': 'more\n' })
+    expect(await world.land(checkout, { config })).toMatchObject({ kind: 'landed', outcome: { ranNoTest: true } })
+  })
+
   it("counts the errors from before as the linter does, and believes no journal of the agent's", async () => {
     begin({ 'a.txt': 'bad\n', 'b.txt': 'b\n' })
     const config = {

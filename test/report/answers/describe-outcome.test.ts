@@ -36,6 +36,7 @@ describe('kept', () => {
   it.each([
     ['auto: no new errors', kept],
     ['auto: 1 new error, within the limit', { ...kept, newErrors: 1 }],
+    ['auto: no new errors, ran no test', { ...kept, ranNoTest: true }],
     ['auto: unchecked, no linter is configured', { ...kept, checked: false }],
     ['you said yes', { ...kept, by: 'user' as const }],
     ['you said yes, unchecked', { ...kept, by: 'user' as const, checked: false }],

@@ -155,6 +155,15 @@ describe('describeProgress', () => {
     `)
   })
 
+  it('says that a check ran no test', () => {
+    const none: Check = { kind: 'counted', errors: 0, list: [], code: 0, failed: [], tests: 'none', output: '' }
+    expect(show(plain, checked('lint', none, { new: 0, fixed: 0, same: 0, newErrors: [] }))).toMatchInlineSnapshot(`
+      "
+      ✔ lint    0 errors, ran no test  new 0   fixed 0   same 0                3.6 s
+      "
+    `)
+  })
+
   it('shows of a check before the patch only the end of what the linter printed', () => {
     const lost: Check = { kind: 'uncounted', why: 'exit 1', output: 'a\nb\nc\nd\n' }
     expect(show(plain, checked('base', lost), checked('lint', lost))).toMatchInlineSnapshot(`

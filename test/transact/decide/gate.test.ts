@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Check, Checks, Reason } from '../../../src/model/check.ts'
+import type { Check, Checks, Ran, Reason, Verdict } from '../../../src/model/check.ts'
 import type { Flag } from '../../../src/model/response.ts'
 import type { CommandEnd } from '../../../src/model/talk.ts'
 import { type GateInput, judge } from '../../../src/transact/decide/gate.ts'
@@ -54,6 +54,20 @@ describe('judge', () => {
       comparison: { new: 1, fixed: 1, same: 0, newErrors: [] },
     }
     expect(judge({ ...clean, checks })).toEqual({ kind: 'ask', reasons: [{ kind: 'new-errors', count: 1, limit: 0 }] })
+  })
+
+  it.each<[string, Ran | undefined, Ran, boolean, Verdict['kind']]>([
+    ['refuses a check that ran no test', 'some', 'none', true, 'ask'],
+    ['refuses one where nobody knows whether there were tests before', undefined, 'none', true, 'ask'],
+    ['takes one that ran no test before either', 'none', 'none', true, 'approve'],
+    ['takes one that ran tests', 'none', 'some', true, 'approve'],
+    ['takes one that ran no test where a person looks on', 'some', 'none', false, 'approve'],
+  ])('%s', (_, before, after, needsTests, verdict) => {
+    const ran = (tests: Ran | undefined): Check => ({ ...counted(0), tests }) as Check
+    const comparison = { new: 0, fixed: 0, same: 0, newErrors: [] }
+    expect(judge({ ...clean, needsTests, checks: { before: ran(before), after: ran(after), comparison } })).toEqual(
+      verdict === 'approve' ? { kind: 'approve' } : { kind: 'ask', reasons: [{ kind: 'no-test' }] },
+    )
   })
 
   it('falls back on the counts when a comparison is missing', () => {

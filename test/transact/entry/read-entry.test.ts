@@ -82,7 +82,7 @@ describe('an entry on disk', () => {
       createdFolders: ['src/new'],
     }) // biome-ignore format: one line a key
     const ending = writeEnding({
-      checks: { before: { errors: 12 }, after: { errors: 10, new: 0, fixed: 2 } },
+      checks: { before: { errors: 12 }, after: { errors: 10, new: 0, fixed: 2, tests: 'none' } },
       written: new Map([['src/a.ts', { sha256: 'def' }], ['src/b.ts', { sha256: 'fed', mode: 0o755, bytes: Buffer.from('formatted\n') }]]),
       outcome: { kind: 'committed', by: 'auto', at: '2026-11-20T14:02:20.000Z' },
     }) // biome-ignore format: one line a key
@@ -121,6 +121,7 @@ describe('an entry on disk', () => {
           errors: 10
           new: 0
           fixed: 2
+          tests: none
       written:
         src/a.ts: def
         src/b.ts:
