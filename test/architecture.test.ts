@@ -35,7 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The real world behind the doors: it may not know what is done with it.
   system: ['ground', 'model', 'ports.ts', 'errors.ts', 'system'],
   // What happens from end to end joins the stages, and shows nothing.
-  flows: ['ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'parse', 'plan', 'pack/seen-versions.ts', 'transact', 'flows'],
+  flows: ['ground', 'model', 'ports.ts', 'errors.ts', 'state-files.ts', 'parse', 'check', 'plan', 'pack/seen-versions.ts', 'transact', 'flows'],
   // The wing: what a second model does for a project. How each agent is spoken to, and what it is sent, are pure.
   'agents/backends': ['ground', 'model', 'agents/backends'],
   'agents/envelope': ['ground', 'model', 'agents/envelope'],

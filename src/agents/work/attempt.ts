@@ -11,7 +11,7 @@ import { runAgent } from '../run/run-agent.ts'
 import { isOver } from './is-over.ts'
 import { setupFailure } from './setup-failure.ts'
 import type { WorkCheckout } from './work-checkout.ts'
-import type { WorkNote } from './work-note.ts'
+import { forgetWork, type WorkNote } from './work-note.ts'
 import { limitReached, limitWords, noteStep, type RunParts, StopRun, secondsOf } from './work-parts.ts'
 
 /** The work and what is there now have changed the same places. */
@@ -26,6 +26,8 @@ export class Overlapped {
 export class Attempt {
   readonly #parts: RunParts
   readonly #checkouts: WorkCheckout
+  /** The checks are known to run in the checkout. */
+  #isChecked = false
 
   constructor(parts: RunParts, checkouts: WorkCheckout) {
     this.#parts = parts
@@ -65,15 +67,17 @@ export class Attempt {
   }
 
   /** Runs one turn of the agent, and notes how it ended. */
-  async turn(note: WorkNote, facts: AttemptFacts, checkout: Checkout): Promise<WorkNote | StopRun> {
+  async turn(begun: WorkNote, facts: AttemptFacts, checkout: Checkout): Promise<WorkNote | StopRun> {
     const { book, options, doors, used, step } = this.#parts
-    const { task, attempt } = note
+    const { task, attempt } = begun
     const { system, tell } = doors
     const { limits } = options
     const limit = limitReached(this.#parts)
     if (limit !== undefined) return new StopRun({ kind: 'work-left', why: limit })
     const isSetUp = await step('set up the checkout', () => this.#setUp(checkout))
     if (isSetUp instanceof StopRun) return isSetUp
+    const note = await this.#preflight(begun, facts, checkout)
+    if (system.interruption.aborted) return new StopRun({ kind: 'interrupted' })
     const { attempts, iterations } = limits
     const place =
       iterations === undefined ? { of: attempts } : { of: iterations, iteration: this.#parts.used.attempts + 1 }
@@ -160,6 +164,26 @@ export class Attempt {
     if (interruption.aborted) return new StopRun({ kind: 'interrupted' })
     if (result === undefined || (result.end.kind === 'exit' && result.end.code === 0)) return undefined
     return new StopRun({ kind: 'no-agent', why: setupFailure(result, without) })
+  }
+
+  /** Has the checks run once before the first turn is paid, where they run in the checkout. Throws where they cannot. */
+  async #preflight(note: WorkNote, { isResumed }: AttemptFacts, checkout: Checkout): Promise<WorkNote> {
+    const { landing, folder, doors } = this.#parts
+    if (landing.preflight === undefined || this.#isChecked) return note
+    this.#isChecked = true
+    // What an agent has left half done says nothing about the checks.
+    if (isResumed && (await checkout.changes()).changes.length > 0) return note
+    try {
+      await landing.preflight(checkout)
+    } catch (error) {
+      // No turn has begun, so the next run begins this task anew.
+      if (!isResumed) await forgetWork(folder, doors.system)
+      throw error
+    }
+    // What the checks leave behind is no work of an agent.
+    if ((await checkout.changes()).changes.length === 0) return note
+    const { id } = await this.#checkouts.renew(note)
+    return noteStep('note the attempt', { ...note, checkout: id }, this.#parts)
   }
 
   /** What follows a turn that is no attempt. */

@@ -6,11 +6,13 @@ import type { Config, Project } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'
 import { type BranchCheckout, type BranchOfWork, openBranchCheckout } from '../checkout/branch-checkout.ts'
+import type { Checkout } from '../checkout/checkout.ts'
 import { insteadOf } from '../checkout/env-in-checkout.ts'
 import { branchTip } from '../checkout/users-branches.ts'
 import type { LandingPlace, LandingTalk } from './land.ts'
 import { landingEnd } from './land-here.ts'
 import { missingPackages } from './missing-packages.ts'
+import { mustBeCountable } from './must-be-countable.ts'
 import { setupFailure } from './setup-failure.ts'
 import { type ShipSettings, shipBranch } from './ship-branch.ts'
 
@@ -46,6 +48,10 @@ export function landOnBranch(
         endJudgement: cwd => endJudgement({ root: cwd, config }, system, talk),
       })
       return checkout
+    },
+    async preflight(there) {
+      const { cwd } = there
+      await mustBeCountable({ root: cwd, config }, systemIn(there, env ?? system.env, system), talk)
     },
     // The commit never contains the user's edits.
     uncommitted: async () => ({ edited: [], uncompared: [] }),
@@ -170,7 +176,7 @@ function withoutNumber(outcome: Outcome): Outcome {
 }
 
 /** The system for the project's commands: every path variable leads to the checkout instead of the user's folder. */
-function systemIn(checkout: BranchCheckout, given: System['env'], system: System): System {
+function systemIn(checkout: Checkout, given: System['env'], system: System): System {
   const { shell } = system
   const env = checkout.env(given)
   const only = insteadOf(given, env)

@@ -62,6 +62,11 @@ export interface LandingPlace {
   readonly close?: (stopped: Stopped) => Promise<void>
   /** Makes the checkout in a folder of relay's state, or opens the one that an earlier relay run left there. */
   openCheckout(folder: string): Promise<Checkout>
+  /**
+   * Throws `usage` where the project's checks cannot run in the checkout, as no work could ever land from there. Called before
+   * the first turn is paid. Absent where the checks do not run in the checkout.
+   */
+  readonly preflight?: (checkout: Checkout) => Promise<void>
   /** Those of these paths with uncommitted edits; `undefined` where nothing will be committed. */
   uncommitted(paths: readonly string[]): Promise<Uncommitted | undefined>
   land(what: ToLand, checkout: Checkout): Promise<LandingEnd>

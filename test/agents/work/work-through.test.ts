@@ -6,6 +6,7 @@ import { dropKept, listKept, readKept } from '../../../src/agents/work/kept-work
 import { workSteps } from '../../../src/agents/work/work-parts.ts'
 import { everything, tryEach } from '../../faults/sample.ts'
 import { builtSource } from '../../support/built-source.ts'
+import { fakeConfig } from '../../support/fake-project.ts'
 import { isRunning } from '../../support/is-running.ts'
 import { treeOf, write } from '../checkout/world.ts'
 import { driverIn, type KillAt, WorkWorld } from './world.ts'
@@ -78,6 +79,19 @@ describe('the flow', () => {
       'outcomes/01.md': 'failed: The agent did not say that it is done.\n',
     })
     expect(world.subjectsOf('main')).toEqual(['first'])
+  })
+
+  it('pays no turn where the checks cannot run in the checkout, and takes nothing that they leave there', async () => {
+    world.agent('echo "$ID" >> a.txt')
+    world.write({ 'ignored/check.sh': 'echo seen > report.txt\n' })
+    const linter = 'sh ignored/check.sh'
+    const { err, end } = await world.run({ branch: 'work', config: { linter } })
+    expect(err).toContain('The linter gives no result in the checkout')
+    expect({ end, calls: world.calls }).toEqual({ end: undefined, calls: [] })
+    const checkout = { ...fakeConfig().checkout, link: ['ignored'] }
+    await world.run({ branch: 'work', config: { linter, checkout } })
+    expect(world.calls).toEqual(['TASK 01\nattempt 1'])
+    expect(world.git('diff', '--name-only', 'main', 'work')).toBe('a.txt\noutcomes/01.md\n')
   })
 
   it.each([undefined, 'work'])('begins no turn by rules of an attempt before, on branch %s', async branch => {
