@@ -26,10 +26,13 @@ export class Life {
   }
 }
 
+/** Node makes the map anew at each call. */
+const known = getSystemErrorMap()
+
 /** An error as Node throws it, for `onCall`: of one that it has no name for it tells the number. */
 export function diskError(name: string): NodeJS.ErrnoException {
   const errno = -((constants.errno as Readonly<Record<string, number>>)[name] ?? 0)
-  const code = getSystemErrorMap().has(errno) || errno === 0 ? name : `Unknown system error ${errno}`
+  const code = known.has(errno) || errno === 0 ? name : `Unknown system error ${errno}`
   return Object.assign(new Error(`${code}: simulated`), { code, errno })
 }
 
