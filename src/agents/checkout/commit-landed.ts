@@ -212,7 +212,9 @@ const untracked = '??'
  */
 async function codesSince({ prefix }: Head, git: UsersGit): Promise<ReadonlyMap<string, string>> {
   const status = await git(['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all'])
-  if (status.code !== 0) throw new RelayError('failed', whyNot(status))
+  // What git needs here is missing.
+  const kind = /\bgit-lfs: (?:command )?not found/.test(status.err) ? 'environment' : 'failed'
+  if (status.code !== 0) throw new RelayError(kind, whyNot(status))
   const codes = new Map<string, string>()
   for (const entry of status.out.split('\0').filter(each => each.startsWith(prefix, codeLength))) {
     const path = entry.slice(codeLength + prefix.length)

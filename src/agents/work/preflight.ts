@@ -3,6 +3,7 @@ import type { AfterRun } from '../../model/ship.ts'
 import type { System } from '../../ports.ts'
 import { repositoryState } from '../checkout/repository-state.ts'
 import { tipOf } from '../checkout/users-branches.ts'
+import { usersGit } from '../checkout/users-git.ts'
 import { findUsersRepository } from '../checkout/users-repository.ts'
 import { isGhReady } from '../ship/gh.ts'
 import { type Origin, readOrigin } from '../ship/origin.ts'
@@ -19,6 +20,25 @@ export async function mustHaveCommit(root: string, system: System): Promise<void
   if ((await repositoryState(root, system)) !== 'empty') return
   throw new RelayError('usage', 'There is no commit here yet, and a branch begins at one', {
     hint: 'Commit something first.',
+  })
+}
+
+/**
+ * Throws `environment` where git-lfs keeps files of this repository, git insists on it, and it is not there: git could then
+ * neither commit nor merge. Runs no setting of the repository to find out.
+ */
+export async function mustHaveLfs(root: string, system: System): Promise<void> {
+  const git = usersGit(root, { timeLimit: 60 }, system)
+  const { out } = await git(['config', '--get-regexp', '^filter\\.lfs\\.(required|clean)$'])
+  // The last one counts: git reads the settings of the system first, and those of the repository last.
+  const settings = new Map(out.split('\n').map(line => [line.split(' ')[0], line.slice(line.indexOf(' ') + 1)]))
+  if (settings.get('filter.lfs.required') !== 'true') return
+  if (settings.get('filter.lfs.clean')?.startsWith('git-lfs ') !== true) return
+  if ((await system.shell.find('git-lfs')) !== null) return
+  const attributes = ['filter=lfs', '--', ':(top,glob)**/.gitattributes']
+  if ((await git(['grep', '--cached', '--quiet', '--fixed-strings', ...attributes])).code !== 0) return
+  throw new RelayError('environment', 'git-lfs keeps files of this repository, and it is not installed', {
+    hint: 'Install git-lfs.',
   })
 }
 

@@ -1,6 +1,6 @@
 import { keepRunEvents } from '../../agents/run/run-events.ts'
 import type { Errand, ReadyWork } from '../../agents/work/errand.ts'
-import { whyNoCommit } from '../../agents/work/preflight.ts'
+import { mustHaveLfs, whyNoCommit } from '../../agents/work/preflight.ts'
 import type { ConfirmedFiles } from '../../model/agent.ts'
 import type { AfterRun } from '../../model/ship.ts'
 import type { WorkEvent } from '../../model/task.ts'
@@ -37,6 +37,7 @@ export async function runAlone(errand: Errand, ready: ReadyWork, options: AloneO
     showDryRun(book, tasks, work, system)
     return 0
   }
+  if (errand.commits) await mustHaveLfs(project.root, system)
   const confirmed = await confirmWork(ready, options)
   const after = errand.branch ? await chooseAfter(options.after, errand.branch, project, system) : 'leave'
   const isJson = options.json === true
