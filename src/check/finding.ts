@@ -8,6 +8,14 @@ export function errorAt(at: At, code: string, message: string, why = ''): Findin
   return { errors: [{ ...lintError(at, code, message), ...(why === '' ? {} : { why }) }] }
 }
 
+/** The first lines of why a test failed. Those of a small object that differs from another reach its difference. */
+export function firstLines(lines: readonly string[]): string {
+  const said = lines.map(line => line.trim()).filter(line => line !== '')
+  return said.slice(0, MOST_LINES).join('\n')
+}
+
+const MOST_LINES = 10
+
 /** An error, or a warning, of which only the code is kept. */
 export function finding(isError: boolean, at: At, code: string, message: string): Finding {
   return isError ? errorAt(at, code, message) : { warnings: [code] }

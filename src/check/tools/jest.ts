@@ -1,5 +1,5 @@
-import { errorAt, nothing, sumOf } from '../finding.ts'
-import type { Finding, Tool } from '../tool.ts'
+import { errorAt, firstLines, nothing, sumOf } from '../finding.ts'
+import type { Finding, Line, Tool } from '../tool.ts'
 
 /**
  * Jest: each failed test, and each file that could not be run, is an error.
@@ -15,7 +15,7 @@ export const jest: Tool = {
   },
   start() {
     const run: Run = { file: undefined, repeats: false, brokenFiles: 0, failedFiles: 0 }
-    return ({ text }) => readHeading(text, run) ?? readFailure(text, run) ?? readSum(text, run)
+    return line => readHeading(line.text, run) ?? readFailure(line, run) ?? readSum(line.text, run)
   },
 }
 
@@ -39,12 +39,20 @@ function readHeading(text: string, run: Run): Finding | undefined {
 }
 
 /** `  ● sums › adds`, `  ● Test suite failed to run`; what tests log has such a heading too. */
-function readFailure(text: string, run: Run): Finding | undefined {
+function readFailure({ text, after }: Line, run: Run): Finding | undefined {
   if (!text.startsWith('  ● ') || run.file === undefined) return undefined
   const title = text.slice(4)
   if (run.repeats || title === 'Console') return nothing
   if (title === 'Test suite failed to run') run.brokenFiles += 1
-  return errorAt({ file: run.file }, 'FAIL', title)
+  return errorAt({ file: run.file }, 'FAIL', title, reasonBelow(after))
+}
+
+/** Up to the code or the stack, and no further than the indent goes. */
+function reasonBelow(after: Line['after']): string {
+  const lines: string[] = []
+  for (let next = 1; next <= 20 && /^(?: {4}(?! *(?:> )?\d+ \|| +at )|$)/.test(after(next)); next += 1)
+    lines.push(after(next))
+  return firstLines(lines)
 }
 
 /** `Test Suites: 1 failed, 2 passed, 3 total`, and after it `Tests:       2 failed, 7 passed, 9 total` */

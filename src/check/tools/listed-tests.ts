@@ -1,4 +1,4 @@
-import { errorAt } from '../finding.ts'
+import { errorAt, firstLines } from '../finding.ts'
 import type { Finding, Line, Tool } from '../tool.ts'
 
 /**
@@ -49,5 +49,14 @@ function readMocha({ text, after }: Line): Finding | undefined {
   if (found === null) return undefined
   const names = [found[1] ?? '']
   while (names.length <= 20 && /^ {7}/.test(after(names.length))) names.push(after(names.length).trim())
-  return { ...errorAt({ file: '' }, 'FAIL', names.join(' › ').replace(/:$/, '')), also: names.length - 1 }
+  const title = names.join(' › ').replace(/:$/, '')
+  return { ...errorAt({ file: '' }, 'FAIL', title, reasonBelow(after, names.length)), also: names.length - 1 }
+}
+
+/** Up to the stack. The text of an assertion is not indented. */
+function reasonBelow(after: Line['after'], from: number): string {
+  const lines: string[] = []
+  for (let next = from; next < from + 20 && !/^ {6}at | {2}\d+\) \S/.test(after(next)); next += 1)
+    lines.push(after(next))
+  return firstLines(lines)
 }

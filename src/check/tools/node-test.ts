@@ -1,4 +1,4 @@
-import { errorAt, nothing, numberIn } from '../finding.ts'
+import { errorAt, firstLines, nothing, numberIn } from '../finding.ts'
 import { placeIn } from '../lint-error.ts'
 import type { Finding, Line, Tool } from '../tool.ts'
 
@@ -23,11 +23,6 @@ function readFailure({ text, after }: Line): Finding | undefined {
 /** The first lines of the assertion, up to where it was thrown. */
 function reasonBelow(after: Line['after']): string {
   const lines: string[] = []
-  for (let next = 2; next <= 12 && /^ {2}(?! +at )|^$/.test(after(next)); next += 1) lines.push(after(next).trim())
-  return lines
-    .filter(line => line !== '')
-    .slice(0, MOST_LINES)
-    .join('\n')
+  for (let next = 2; next <= 12 && /^ {2}(?! +at )|^$/.test(after(next)); next += 1) lines.push(after(next))
+  return firstLines(lines)
 }
-
-const MOST_LINES = 6

@@ -1,4 +1,4 @@
-import { errorAt, nothing, numberIn } from '../finding.ts'
+import { errorAt, firstLines, nothing, numberIn } from '../finding.ts'
 import { placeIn } from '../lint-error.ts'
 import type { Finding, Line, Tool } from '../tool.ts'
 
@@ -48,11 +48,5 @@ function reasonIn(lines: readonly string[]): string {
   if (!/^[|>]/.test(said)) return said.replace(/^(['"])(.*)\1$/, '$2')
   const below = lines.slice(start + 1)
   const end = below.findIndex(line => line.trim() !== '' && !line.startsWith(`${indent} `))
-  const text = below.slice(0, end < 0 ? undefined : end).map(line => line.trim())
-  return text
-    .filter(line => line !== '')
-    .slice(0, MOST_LINES)
-    .join('\n')
+  return firstLines(below.slice(0, end < 0 ? undefined : end))
 }
-
-const MOST_LINES = 6

@@ -1,4 +1,4 @@
-import { errorAt, numberIn } from '../finding.ts'
+import { errorAt, firstLines, numberIn } from '../finding.ts'
 import type { Finding, Line, Tool } from '../tool.ts'
 
 /**
@@ -18,10 +18,27 @@ function readFailure({ text, after }: Line): Finding | undefined {
   const found = /^(FAIL|ERROR|UNEXPECTED SUCCESS): (?=\S)/.exec(text)
   if (found === null) return undefined
   const [head, code = ''] = found
-  return /^={70}$|^UNEXPECTED SUCCESS: /.test(after(-1))
-    ? errorAt({ file: '' }, code, text.slice(head.length))
-    : undefined
+  if (!/^={70}$|^UNEXPECTED SUCCESS: /.test(after(-1))) return undefined
+  const why = code === 'UNEXPECTED SUCCESS' ? '' : reasonBelow(after)
+  return errorAt({ file: '' }, code, text.slice(head.length), why)
 }
+
+/** Below a line of `-`, behind the last stack; what the test printed comes after it. */
+function reasonBelow(after: Line['after']): string {
+  let next = 1
+  while (next <= 20 && !ruler.test(after(next))) next += 1
+  const lines: string[] = []
+  let isStack = false
+  for (next += 1; next <= 300 && !ruler.test(after(next)) && !/^Std(?:out|err):$/.test(after(next)); next += 1) {
+    const line = after(next)
+    if (line.startsWith('Traceback (')) lines.length = 0
+    isStack = line.startsWith('Traceback (') || (isStack && /^ {2}/.test(line))
+    if (!isStack) lines.push(line)
+  }
+  return firstLines(lines)
+}
+
+const ruler = /^[-=]{70}$/
 
 /** `Ran 12 tests in 0.001s`, and below it `OK`, or `FAILED (failures=4, errors=1, skipped=1, unexpected successes=2)`. */
 function readSummary({ text, after }: Line): Finding | undefined {
