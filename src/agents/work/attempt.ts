@@ -180,6 +180,7 @@ export class Attempt {
       if (!isResumed) await forgetWork(folder, doors.system)
       throw error
     }
+    if (doors.system.interruption.aborted) return note
     // What the checks leave behind is no work of an agent.
     if ((await checkout.changes()).changes.length === 0) return note
     const { id } = await this.#checkouts.renew(note)
