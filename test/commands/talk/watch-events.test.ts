@@ -84,6 +84,7 @@ describe('relay watch --json', () => {
       by: 'auto',
       files: 2,
       checked: true,
+      ranNoTest: false,
       newErrors: 0,
       rescued: [],
       kept: [],
