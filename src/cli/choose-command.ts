@@ -19,8 +19,8 @@ export function chooseCommand(argv: readonly string[], start: Start): Run | numb
   // `-h` is the summary.
   const isLong = argv[0] === 'help' || argv.includes('--help')
   const program = createProgram(start, isLong)
-  // Commander knows one short form; the other is as common.
-  const words = withEmptyValues(initAsCommand(argv).map(word => (word === '-V' ? '-v' : word)))
+  // Behind a command `-v` is its `--verbose`.
+  const words = withEmptyValues(initAsCommand(argv).map((word, at) => (word === '-v' && at === 0 ? '-V' : word)))
   const choose = (run: Run) => {
     chosen = run
   }

@@ -20,7 +20,7 @@ export function wholeProgram(version: string): Command {
 
 export function createProgram({ version, out, err }: Start, isLong: boolean): Command {
   const program = new Command('relay')
-    .version(version, '-v, --version')
+    .version(version, '-V, --version')
     .helpOption('-h, --help', 'print a summary (-h) or everything (--help)')
     .helpCommand('help [command]')
     .option('--init')

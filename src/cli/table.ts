@@ -204,6 +204,7 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
         'at the end: merge, pr or leave the branch (default: relay asks)',
         ['merge', 'pr', 'leave'],
       ],
+      verbose: ['-v, --verbose', 'show what the agent says'],
       ...agentWork,
       agent: ['--agent <agent>', 'agent that does the work (default amp)'],
     },

@@ -19,6 +19,7 @@ interface LoopOptions extends Omit<WorkCommandOptions, 'attempts'> {
   readonly prd?: string
   readonly base?: string
   readonly after?: AfterRun
+  readonly verbose?: boolean
 }
 
 /** `relay loop`: carries out the user stories of a prd.json one by one, each with a fresh agent, until all pass. */

@@ -131,7 +131,7 @@ describe('the command line', () => {
     expect(await run('help', 'help')).toEqual(help)
   })
 
-  it.each([['--version'], ['-v'], ['-V'], ['--no-input', '-v'], ['watch', '-V']])(
+  it.each([['--version'], ['-v'], ['-V'], ['--no-input', '-V'], ['watch', '-V']])(
     'prints the version: %s',
     async (...args) => {
       expect(await run(...args)).toEqual({ code: 0, signal: null, stdout: `${packageJson.version}\n`, stderr: '' })

@@ -75,7 +75,7 @@ export const purpose = `Apply an LLM's answer from the clipboard to this project
 change, then keeps it, asks you, or rolls all of it back.`
 
 export const options = [
-  ['-v, --version', 'print the version'],
+  ['-V, --version', 'print the version'],
   ['--init', 'the same as `relay init`'],
   ['--no-copy', 'with --init: do not copy the instructions'],
   ['--no-input', 'never ask; a question counts as declined'],
