@@ -23,8 +23,8 @@ export type Shipped =
       /** Secrets in its title or text were replaced. */
       readonly isMasked: boolean
     }
-  /** The branch was pushed, but no pull request was opened. */
-  | { readonly kind: 'pushed'; readonly branch: string; readonly why: string }
+  /** The branch was pushed, but no pull request was opened. `isFailed`: one was wished for, and this host has them. */
+  | { readonly kind: 'pushed'; readonly branch: string; readonly why: string; readonly isFailed: boolean }
 
 /** A merge that relay made, which git takes back and `relay undo` does not. */
 export interface MergeNote {

@@ -399,6 +399,7 @@ const events = v.variant('event', [
         url: v.nullable(text('of the pull request')),
         isNew: v.optional(v.boolean()),
         isMasked: v.optional(v.boolean()),
+        isFailed: v.optional(v.boolean()),
         undo: v.optional(text("git's command that takes the merge back")),
         why: v.nullable(text('why no more was done')),
       }),

@@ -31,7 +31,7 @@ export async function openPull(wish: PullRequestDraft, system: System): Promise<
   if (origin === undefined) return { shipped: left('there is no remote `origin` to push to') }
   const pushed = await pushBranch({ ...wish, url: origin.pushUrl }, system)
   if (pushed.kind === 'failed') return { shipped: left(wordsOf(pushed)), failure: pushed }
-  const only = (why: string) => ({ kind: 'pushed', branch, why }) as const
+  const only = (why: string, isFailed = false) => ({ kind: 'pushed', branch, why, isFailed }) as const
   if (!isWanted) return { shipped: only('pushed; no pull request (--no-pr)') }
   const pull = await requestPull({ origin, branch, base, title, body: await wish.body(), timeLimit }, system)
   switch (pull.kind) {
@@ -42,7 +42,7 @@ export async function openPull(wish: PullRequestDraft, system: System): Promise<
     case 'not-github':
       return { shipped: only(pull.message) }
     case 'failed':
-      return { shipped: only(wordsOf(pull)), failure: pull }
+      return { shipped: only(wordsOf(pull), true), failure: pull }
   }
 }
 

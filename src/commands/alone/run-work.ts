@@ -3,6 +3,7 @@ import type { WorkOptions } from '../../agents/work/work-parts.ts'
 import { workThrough } from '../../agents/work/work-through.ts'
 import type { Book } from '../../model/book.ts'
 import type { Project } from '../../model/project.ts'
+import type { Shipped } from '../../model/ship.ts'
 import type { WorkEnd, WorkEvent } from '../../model/task.ts'
 import type { System, Talk } from '../../ports.ts'
 import type { TakeOptions } from '../follow-up/take-until-settled.ts'
@@ -52,8 +53,7 @@ export async function runWork(
 export function exitCodeOfWork({ stopped, shipped }: WorkEnd, system: System): number {
   switch (stopped.kind) {
     case 'all-done':
-      // The user wanted a merge or a pull request, and it was not possible.
-      return shipped?.kind === 'left' && shipped.why !== undefined ? exitCodeByKind.agent : 0
+      return isMissed(shipped) ? exitCodeByKind.agent : 0
     case 'interrupted':
       return exitCodeOfInterruption(system)
     case 'held':
@@ -62,5 +62,19 @@ export function exitCodeOfWork({ stopped, shipped }: WorkEnd, system: System): n
       return exitCodeByKind.environment
     case 'work-left':
       return exitCodeByKind.agent
+  }
+}
+
+/** Whether the user wanted a merge or a pull request, and it was not possible. */
+function isMissed(shipped: Shipped | undefined): boolean {
+  switch (shipped?.kind) {
+    case 'left':
+      return shipped.why !== undefined
+    case 'pushed':
+      return shipped.isFailed
+    case 'merged':
+    case 'pull-request':
+    case undefined:
+      return false
   }
 }
