@@ -374,9 +374,12 @@ export interface Terminal {
   page(text: string, patch?: () => string): Promise<void>
   /**
    * Opens files, by their absolute paths, in the user's editor and resolves when it ends, with the command that was tried.
-   * `absent`: there is no such program, or no terminal for it.
+   * `setting` is the user's setting of that name. `absent`: there is no such program, or no terminal for it.
    */
-  edit(paths: readonly string[]): Promise<{ readonly end: 'edited' | 'absent'; readonly editor: string }>
+  edit(
+    paths: readonly string[],
+    setting?: string,
+  ): Promise<{ readonly end: 'edited' | 'absent'; readonly editor: string }>
   /**
    * Gives the terminal to a program, started from an argument list, and resolves when it ends. Meanwhile Ctrl+C belongs to the
    * program; an interruption of relay ends it. Processes that it leaves behind are ended, as with `Programs`. `onStart` comes
@@ -384,15 +387,20 @@ export interface Terminal {
    * started, or there is no terminal.
    */
   lend(argv: readonly string[], options: LendOptions): Promise<'ended' | 'absent'>
-  /** The editor that `edit` uses when no variable names one; `undefined` when one does. */
-  readonly fallbackEditor: string | undefined
+  /** The editor that `edit` uses when neither the setting nor a variable names one; `undefined` when one does. */
+  fallbackEditor(setting?: string): string | undefined
   /** All of stdin. When it has more than `most` bytes, the result is longer than `most`, but need not be all of it. */
   readStdin(most?: number): Promise<Uint8Array>
-  /** The tools that relay would use here; `notify` is the setting of that name. */
-  tools(notify: string): Promise<TerminalTools>
+  /** The tools that relay would use here, with these settings. */
+  tools(settings: ToolSettings): Promise<TerminalTools>
 }
 
 export type LendOptions = Pick<StartOptions, 'cwd' | 'env' | 'folder' | 'onStart'>
+
+export interface ToolSettings {
+  readonly notify: string
+  readonly editor?: string | undefined
+}
 
 export interface TerminalTools {
   /** stderr is a terminal. */

@@ -62,10 +62,12 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
     command
       .argument('[key]', 'name of the key, such as linter or policy.ask')
       .argument('[value]', 'new value: a text, or JSON for a list; `\'""\'` is the empty text')
-      .action((key, value) =>
+      .option('--user', 'your own settings, for all projects')
+      .option('--unset', 'take the key out of the file')
+      .action((key, value, options) =>
         choose(async system => {
-          if (value !== undefined) mustNotBeAgent(system)
-          return (await import('../commands/config.ts')).config(system, key, value)
+          if (value !== undefined || options.unset === true) mustNotBeAgent(system)
+          return (await import('../commands/config.ts')).config(system, key, value, options)
         }),
       ),
 

@@ -6,9 +6,10 @@ import { RelayError } from '../errors.ts'
 import { usualAgent } from '../model/agent.ts'
 import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
-import { instructions } from '../project/instructions.ts'
+import { instructionsIn } from '../project/instructions.ts'
 import { findProjectFolder } from '../project/load-project.ts'
 import { outsideProject } from '../project/outside-project.ts'
+import { readUserConfigFile } from '../project/user-config-file.ts'
 import { answerText, askAll } from './ask/ask-all.ts'
 import type { AskAndApplyOptions } from './ask/ask-and-apply.ts'
 import { openProject } from './open/open-project.ts'
@@ -52,7 +53,8 @@ async function askAbout(
   given: System,
   system: System,
 ): Promise<number> {
-  const prepared = await prepareAsk(requestOf(prompt, options, project), agentsOf(project?.config), system)
+  const preferred = project === undefined ? (await readUserConfigFile(system)).user.agent : project.config.agent
+  const prepared = await prepareAsk(requestOf(prompt, options, project, preferred), agentsOf(project?.config), system)
   const { agents, request, notes } = prepared
   await mustBeThere(agents, system)
   showNotes(notes, system)
@@ -99,7 +101,12 @@ async function promptFrom(typed: string | undefined, { terminal }: System): Prom
 /** In bytes; more is too large for any agent. */
 const mostStdin = 16 * 1024 * 1024
 
-function requestOf(prompt: string, options: AskOptions, project: Project | undefined): AskRequest {
+function requestOf(
+  prompt: string,
+  options: AskOptions,
+  project: Project | undefined,
+  preferred: string | undefined,
+): AskRequest {
   const {
     to = [],
     repo = '.',
@@ -112,11 +119,11 @@ function requestOf(prompt: string, options: AskOptions, project: Project | undef
     apply,
   } = options
   const config = project?.config
-  const how = config !== undefined && apply === true ? instructions(config.projectId, config.instructions) : ''
+  const how = config !== undefined && apply === true ? instructionsIn(config) : ''
   return {
     prompt: prompt.trim() === '' ? '' : `${prompt.trim()}\n\n${how}`,
     to,
-    preferred: config?.agent || usualAgent,
+    preferred: preferred || usualAgent,
     repository: repo,
     contextFile,
     contextText,

@@ -75,7 +75,7 @@ async function candidates(
     case 'path':
       return files
     case 'key':
-      return (await import('../project/config-keys.ts')).configKeys.map(({ key, allowed }) => [key, allowed])
+      return keys(before)
     case 'number':
       return numbers(start, name === 'revert' || name === 'undo', system)
     case 'project':
@@ -85,6 +85,11 @@ async function candidates(
     default:
       return plain(taken.argChoices)
   }
+}
+
+async function keys(before: readonly string[]): Promise<readonly Candidate[]> {
+  const { configKeys, userKeys } = await import('../project/config-keys.ts')
+  return (before.includes('--user') ? userKeys : configKeys).map(({ key, allowed }) => [key, allowed])
 }
 
 /** What an option takes; nothing where it takes no value, or can do without the next word. */

@@ -1,9 +1,10 @@
 import { backends } from '../agents/backends/table.ts'
-import type { Project } from '../model/project.ts'
-import type { System, Terminal } from '../ports.ts'
+import type { UserConfig } from '../model/project.ts'
+import type { System, Terminal, ToolSettings } from '../ports.ts'
 import { findProjectFolder, loadProject } from '../project/load-project.ts'
 import { outsideProject } from '../project/outside-project.ts'
 import { configName } from '../project/read-config-file.ts'
+import { readUserConfigFile } from '../project/user-config-file.ts'
 import { agentFinding } from '../report/findings/agent-finding.ts'
 import {
   caution,
@@ -48,7 +49,9 @@ async function* examine(system: System, options: DoctorOptions): AsyncGenerator<
   const withFailure = (subject: Subject, examination: AsyncIterable<DoctorFinding>) =>
     orFailure(subject, examination, terminal)
   yield runtimeFinding(system.version, system.runtime)
-  const { root, project, found } = await readProject(system)
+  const own = await readUsers(system)
+  yield* own.found
+  const { root, project, found } = await readProject(system, own)
   yield* found
   if (project !== undefined) {
     const trust = trustOf(project, system)
@@ -60,7 +63,10 @@ async function* examine(system: System, options: DoctorOptions): AsyncGenerator<
     yield* withFailure('gitignore', examineIgnore(root, system))
   }
   yield* withFailure('clipboard', examineClipboard(project, options.yes === true, system))
-  yield* withFailure('terminal', examineTerminal(project, terminal))
+  yield* withFailure(
+    'terminal',
+    examineTerminal({ ...own.user, notify: project?.config.notify ?? own.user.notify ?? 'auto' }, terminal),
+  )
   yield* withFailure('agents', examineAgents(system))
 }
 
@@ -83,8 +89,8 @@ function failure(subject: Subject, error: unknown): DoctorFinding {
   return problem(subject, message, hint)
 }
 
-async function* examineTerminal(project: Project | undefined, terminal: Terminal): AsyncGenerator<DoctorFinding> {
-  yield* terminalFindings(terminal, await terminal.tools(project?.config.notify ?? 'auto'))
+async function* examineTerminal(settings: ToolSettings, terminal: Terminal): AsyncGenerator<DoctorFinding> {
+  yield* terminalFindings(terminal, await terminal.tools(settings))
 }
 
 async function* examineAgents(system: System): AsyncGenerator<DoctorFinding> {
@@ -93,8 +99,28 @@ async function* examineAgents(system: System): AsyncGenerator<DoctorFinding> {
   yield agentFinding(backends.filter((_, at) => paths[at] !== null).map(({ name }) => name))
 }
 
+/** What the user has set for all projects. */
+interface OwnSettings {
+  readonly user: UserConfig
+  readonly notes: readonly string[]
+  readonly isBroken: boolean
+  readonly found: readonly DoctorFinding[]
+}
+
+async function readUsers(system: System): Promise<OwnSettings> {
+  try {
+    const { path, user, notes } = await readUserConfigFile(system)
+    const keys = Object.keys(user)
+    // Most have none, and need none.
+    const found = keys.length === 0 ? [] : [ok('config', `yours, for all projects: ${keys.join(', ')} in ${path}`)]
+    return { user, notes, isBroken: false, found: [...found, ...notes.map(note => caution('config', note))] }
+  } catch (error) {
+    return { user: {}, notes: [], isBroken: true, found: [failure('config', error)] }
+  }
+}
+
 /** A configuration that is missing or broken is a finding like any other: the rest is looked at all the same. */
-async function readProject(system: System) {
+async function readProject(system: System, own: OwnSettings) {
   let root: string | undefined
   try {
     root = await findProjectFolder(system)
@@ -102,9 +128,18 @@ async function readProject(system: System) {
       const says = `no ${configName} in ${system.cwd} or above`
       return { root, project: undefined, found: [problem('config', says, 'Run `relay --init` in your project.')] }
     }
+    // Nothing can be read with it, and it is said already.
+    if (own.isBroken) return { root, project: undefined, found: [] }
     const { project, notes } = await loadProject(system)
     const says = `${project.config.projectId} in ${project.root}`
-    return { root, project, found: [ok('config', says), ...notes.map(note => caution('config', note))] }
+    return {
+      root,
+      project,
+      found: [
+        ok('config', says),
+        ...notes.filter(note => !own.notes.includes(note)).map(note => caution('config', note)),
+      ],
+    }
   } catch (error) {
     return { root, project: undefined, found: [failure('config', error)] }
   }

@@ -47,7 +47,7 @@ export async function plan(given: System, name: string | undefined, options: Pla
   if (talks && work.backend.converse === undefined) throw noConversation(work.backend.name, project)
   const { root } = project
   const confirmed = await confirmAgents(root, [work.backend], project, system, { ...options, mayWrite: true })
-  const said = await describePlan(root, folder ?? 'a new plan', system)
+  const said = await describePlan(project, folder ?? 'a new plan', system)
   const { text } = said
   const what =
     folder === undefined
@@ -55,8 +55,8 @@ export async function plan(given: System, name: string | undefined, options: Pla
       : { folder }
   if ('name' in what) await sayWhoHasTheName(root, what.name, system)
   // No command of the project judges a plan.
-  const { projectId, commandTimeout } = project.config
-  const plain = plainProject(root, projectId)
+  const { projectId, commandTimeout, user } = project.config
+  const plain = plainProject(root, projectId, user)
   const view = viewOf(work, talks, system)
   const end = await planProject(
     { plan: what, input: text, onBranch },

@@ -1,5 +1,5 @@
 import type { System } from '../ports.ts'
-import { instructions } from '../project/instructions.ts'
+import { instructionsIn } from '../project/instructions.ts'
 import { openProject } from './open/open-project.ts'
 import { giveInstructions } from './talk/give-instructions.ts'
 
@@ -9,7 +9,7 @@ export async function prompt(
   options: { readonly copy: boolean; readonly edits?: boolean },
 ): Promise<number> {
   const { config } = await openProject(system)
-  const text = instructions(config.projectId, options.edits === true ? 'edits' : config.instructions)
+  const text = instructionsIn(options.edits === true ? { ...config, instructions: 'edits' } : config)
   await giveInstructions(text, text, options, system)
   return 0
 }

@@ -24,6 +24,20 @@ export function editJson(text: string, path: readonly (string | number)[], value
     : replaced(text, last.offset + last.length, 0, `,${gap}${member}`)
 }
 
+/** Takes the value at a path out of the text of a JSON object, with its comma and its line. All other bytes stay. */
+export function removeFromJson(text: string, path: readonly string[]): string {
+  const member = findNodeAtLocation(parseTree(text) as Node, [...path])?.parent
+  const all = member?.parent?.children ?? []
+  const at = member === undefined ? -1 : all.indexOf(member)
+  const [before, here, next] = [all[at - 1], all[at], all[at + 1]]
+  if (here === undefined) return text
+  const end = here.offset + here.length
+  if (before !== undefined) return text.slice(0, before.offset + before.length) + text.slice(end)
+  if (next !== undefined) return text.slice(0, here.offset) + text.slice(next.offset)
+  const { offset, length } = here.parent as Node
+  return replaced(text, offset, length, '{}')
+}
+
 /** The last existing node on the path, and the rest of the path. */
 function deepestNode(text: string, path: readonly (string | number)[]) {
   let node = parseTree(text) as Node

@@ -16,13 +16,14 @@ export interface ConfiguredCommand {
 
 type ProjectKey = 'linter' | 'preCommand' | 'postCommand' | 'notify'
 
-export type WithCommands = Partial<Pick<Config, ProjectKey | 'agents' | 'allow' | 'checkout'>>
+export type WithCommands = Partial<Pick<Config, ProjectKey | 'agents' | 'allow' | 'checkout' | 'user'>>
 
 /**
- * Every command that a transaction, a notice or a new checkout runs. `notify` may hold a command, or a word that runs nothing.
+ * Every command of the project that a transaction, a notice or a new checkout runs. `notify` may hold a command, or a word
+ * that runs nothing. One that stands in the user's own file did not come with the project.
  */
 export function commandsOf(config: WithCommands): readonly ConfiguredCommand[] {
-  const { preCommand, postCommand, notify, checkout } = config
+  const { preCommand, postCommand, notify, checkout, user } = config
   const linters = lintersOf(config)
   const all: readonly (readonly [ConfiguredCommand['key'], string | undefined])[] = [
     ['preCommand', preCommand],
@@ -30,7 +31,7 @@ export function commandsOf(config: WithCommands): readonly ConfiguredCommand[] {
       ? linters.map((each, at) => [`linter.${at}`, each] as const)
       : [['linter', linters[0]] as const]),
     ['postCommand', postCommand],
-    ['notify', ['auto', 'osc', 'bell', 'off'].includes(notify ?? '') ? '' : notify],
+    ['notify', ['auto', 'osc', 'bell', 'off', user?.notify].includes(notify) ? '' : notify],
     ['checkout.setup', checkout?.setup],
     // No command, but as much to be agreed to: these secrets go to what runs an agent's work.
     ['checkout.env', checkout?.env?.join(' ')],

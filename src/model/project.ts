@@ -1,6 +1,6 @@
 import type { OwnAgent } from './agent.ts'
 
-/** `relaycode.config.json` with every default filled in. */
+/** `relaycode.config.json`, below it what the user has set for all projects, and every default filled in. */
 export interface Config {
   readonly projectId: string
   /** Milliseconds between two reads of the clipboard. */
@@ -42,6 +42,20 @@ export interface Config {
   /** Seconds without a sign of life after which an agent is ended. */
   readonly agentSilence: number
   readonly checkout: CheckoutSettings
+  /** The user's own file as it is: some of it is in no other key, and its commands need no confirmation. */
+  readonly user: UserConfig
+}
+
+/** What a person has set for all projects. A value of the project comes first, except where the project cannot have one. */
+export interface UserConfig {
+  /** A command line. The user's alone: a clone must not choose what opens its files. */
+  readonly editor?: string
+  readonly singleKey?: boolean
+  readonly clipboard?: Config['clipboard']
+  readonly notify?: string
+  readonly agent?: string
+  /** A text for the LLM, given after the instructions of the project. */
+  readonly instructions?: string
 }
 
 /** What an agent's checkout needs besides the files that git tracks. Paths are relative to the project's root. */

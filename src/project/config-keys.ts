@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { configSchema } from './config-schema.ts'
+import { configSchema, userSchema } from './config-schema.ts'
 
-/** One key of `relaycode.config.json`, as messages describe it. */
+/** One key of a configuration, as messages describe it. */
 export interface ConfigKey {
   /** Includes the keys above it: `policy.ask`. */
   readonly key: string
@@ -14,8 +14,11 @@ export interface ConfigKey {
   readonly holdsKeys: boolean
 }
 
-/** Every key in the order of the schema, each object before the keys in it. */
+/** Every key of a project's file in the order of the schema, each object before the keys in it. */
 export const configKeys: readonly ConfigKey[] = keysOf(configSchema.entries, '')
+
+/** The same of the user's file. */
+export const userKeys: readonly ConfigKey[] = keysOf(userSchema.entries, '')
 
 function keysOf(entries: Readonly<Record<string, v.GenericSchema>>, above: string): ConfigKey[] {
   return Object.entries(entries).flatMap(([name, schema]) => {

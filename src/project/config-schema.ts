@@ -85,6 +85,11 @@ function ownAgents(description: string) {
   return v.optional(key(v.record(name, agent), allowed, description), {})
 }
 
+/** A key that the user can set below the project's: without a default, so that what is missing stays missing. */
+function below<const T extends v.GenericSchema>({ wrapped }: { readonly wrapped: T }) {
+  return v.exactOptional(wrapped)
+}
+
 /** Each of these keys may be missing. */
 function keysBelow<const Entries extends v.ObjectEntries>(description: string, entries: Entries) {
   const names = Object.keys(entries).map(quoted)
@@ -242,5 +247,31 @@ export const configSchema = v.object({
       ),
     }),
     {},
+  ),
+})
+
+const { $schema, singleKey, clipboard, notify, agent } = configSchema.entries
+
+/** Every key of the user's own file. It holds what is a person's, and nothing that decides about changes. */
+export const userSchema = v.object({
+  $schema,
+  editor: v.exactOptional(
+    key(
+      v.pipe(v.string(), v.regex(/^(?!\s*$)[^\u0000\n]*$/)),
+      'a shell command on one line',
+      'The editor that `e` and `relay plan` open. It comes before `GIT_EDITOR`, `VISUAL` and `EDITOR`.',
+    ),
+  ),
+  singleKey: below(singleKey),
+  clipboard: below(clipboard),
+  notify: below(notify),
+  agent: below(agent),
+  instructions: v.exactOptional(
+    key(
+      // These two are the project's choice of a format, and would be an odd thing to tell a model.
+      v.pipe(v.string(), v.regex(/^(?!(?:files|edits)?\s*$)[^\u0000]*$/), v.maxLength(20_000)),
+      'a text for the LLM, at most 20000 long',
+      'What you want to tell each LLM: `relay prompt` gives it after the instructions of the project.',
+    ),
   ),
 })

@@ -27,7 +27,7 @@ export interface Initialised {
   readonly notes: readonly string[]
 }
 
-type Doors = Pick<System, 'cwd' | 'files' | 'shell' | 'randomUuid'>
+type Doors = Pick<System, 'cwd' | 'env' | 'files' | 'home' | 'shell' | 'randomUuid'>
 
 /**
  * Makes the current folder a project: `.relaycode/`, the line in `.gitignore`, and last the configuration.
@@ -63,8 +63,9 @@ export async function initProject(system: Doors): Promise<Initialised> {
 
 type Settings = Omit<Initialised, 'root' | 'folder' | 'ignore'>
 
-async function keptSettings(root: string, { files, shell }: Doors): Promise<Settings | undefined> {
-  const file = await readConfigFile(root, files)
+async function keptSettings(root: string, system: Doors): Promise<Settings | undefined> {
+  const { files, shell } = system
+  const file = await readConfigFile(root, system)
   if (file === null) return undefined
   const { projectId, approval, approvalOnErrorCount } = file.config
   const linter = linterLine(file.config)

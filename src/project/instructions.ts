@@ -1,11 +1,18 @@
-/** The format of a model's answers: only whole files, or also edits of large files. */
-export type Answers = 'files' | 'edits'
+import type { Config } from '../model/project.ts'
 
 /** What an LLM is told of the format of its answers: the known text, and beside it that each answer has a title. */
-export function instructions(projectId: string, answers: Answers = 'files'): string {
+export function instructions(projectId: string, answers: Config['instructions'] = 'files'): string {
   const text = answers === 'edits' ? template.replace(onlyFiles, orEdits) : template
   return withId(text.replace(uuidLine, `$&${titleLine}`), projectId)
 }
+
+/** What an LLM is told in a project: beside the format, and last, what the user wants to tell each of them. */
+export function instructionsIn({ projectId, instructions: answers, user }: TellingConfig): string {
+  const own = user.instructions === undefined ? '' : `\n${user.instructions.trim()}\n`
+  return instructions(projectId, answers) + own
+}
+
+type TellingConfig = Pick<Config, 'projectId' | 'instructions' | 'user'>
 
 /** The text that many users have in their system prompts, word for word. */
 export function knownInstructions(projectId: string): string {

@@ -4,6 +4,7 @@ import { foldersFrom } from '../ground/paths.ts'
 import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
 import { configName, readConfigFile } from './read-config-file.ts'
+import type { UserDoors } from './user-config-file.ts'
 
 export interface LoadedProject {
   readonly project: Project
@@ -17,9 +18,9 @@ export interface LoadedProject {
  * The nearest configuration upwards counts, even if it is broken: the next one would apply patches to a project that
  * nobody meant.
  */
-export async function loadProject(system: Pick<System, 'cwd' | 'files'>): Promise<LoadedProject> {
+export async function loadProject(system: Pick<System, 'cwd'> & UserDoors): Promise<LoadedProject> {
   const root = await findProjectFolder(system)
-  const file = root === undefined ? null : await readConfigFile(root, system.files)
+  const file = root === undefined ? null : await readConfigFile(root, system)
   if (root === undefined || file === null) throw noProject(system.cwd)
   return { project: { root, config: file.config }, notes: file.notes }
 }

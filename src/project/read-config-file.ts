@@ -6,6 +6,7 @@ import type { Config } from '../model/project.ts'
 import type { Files } from '../ports.ts'
 import { readConfig } from './read-config.ts'
 import { readTextFile } from './read-text-file.ts'
+import { readUserConfigFile, type UserDoors } from './user-config-file.ts'
 
 export interface ConfigFile {
   readonly config: Config
@@ -13,13 +14,17 @@ export interface ConfigFile {
   readonly notes: readonly string[]
 }
 
-/** Reads a project's configuration, `null` when there is none. Throws an error that lists every problem in it. */
-export async function readConfigFile(root: string, files: Files): Promise<ConfigFile | null> {
+/**
+ * Reads a project's configuration and the user's, `null` when the project has none. Throws an error that lists every problem
+ * in one of them.
+ */
+export async function readConfigFile(root: string, doors: UserDoors): Promise<ConfigFile | null> {
   const path = join(root, configName)
-  const text = await readConfigText(root, files)
+  const text = await readConfigText(root, doors.files)
   if (text === null) return null
-  const read = readConfig(text)
-  if (read.kind === 'config') return { config: read.config, notes: read.notes }
+  const { user, notes } = await readUserConfigFile(doors)
+  const read = readConfig(text, user)
+  if (read.kind === 'config') return { config: read.config, notes: [...read.notes, ...notes] }
   throw new RelayError('usage', [`Cannot use ${path}:`, ...read.problems.map(line => `  ${line}`)].join('\n'), {
     hint: `Correct it in your editor: ${path}`,
   })

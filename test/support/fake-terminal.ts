@@ -1,5 +1,13 @@
 import { Buffer } from 'node:buffer'
-import type { AskOptions, KeyboardListener, LendOptions, Notice, Terminal, TerminalTools } from '../../src/ports.ts'
+import type {
+  AskOptions,
+  KeyboardListener,
+  LendOptions,
+  Notice,
+  Terminal,
+  TerminalTools,
+  ToolSettings,
+} from '../../src/ports.ts'
 import type { Life } from './fake-disk.ts'
 
 /** What a person types at a question: a line, nothing at all (`undefined`), or what a function does meanwhile. */
@@ -60,7 +68,9 @@ export class FakeTerminal implements Terminal {
   readonly answers: Typed[]
   readonly #stdin: Uint8Array
   #listener: KeyboardListener | undefined
-  readonly fallbackEditor: string | undefined
+  readonly #fallbackEditor: string | undefined
+  /** The setting that each opening of the editor was given. */
+  readonly editorSettings: (string | undefined)[] = []
   readonly #editor: FakeTerminalOptions['editor']
   readonly #program: FakeTerminalOptions['program']
   readonly #life: Life
@@ -76,7 +86,7 @@ export class FakeTerminal implements Terminal {
     this.piped = options.stdin !== undefined
     this.#editor = options.editor
     this.#program = options.program
-    this.fallbackEditor = options.fallbackEditor
+    this.#fallbackEditor = options.fallbackEditor
     this.takesCopies = options.takesCopies ?? false
     this.#stdin = Buffer.from(options.stdin ?? '')
     this.columns = options.columns ?? 80
@@ -160,8 +170,13 @@ export class FakeTerminal implements Terminal {
     patch?.()
   }
 
-  async edit(paths: readonly string[]): Promise<{ end: 'edited' | 'absent'; editor: string }> {
+  fallbackEditor(setting?: string): string | undefined {
+    return setting === undefined ? this.#fallbackEditor : undefined
+  }
+
+  async edit(paths: readonly string[], setting?: string): Promise<{ end: 'edited' | 'absent'; editor: string }> {
     this.#life.check()
+    this.editorSettings.push(setting)
     this.edited.push(paths)
     if (this.#editor === undefined) return { end: 'absent', editor: 'vi' }
     this.#editor(paths)
@@ -181,9 +196,9 @@ export class FakeTerminal implements Terminal {
     return this.takesCopies
   }
 
-  async tools(notify: string): Promise<TerminalTools> {
+  async tools({ notify, editor = 'vi' }: ToolSettings): Promise<TerminalTools> {
     const notices = notify === 'off' || notify === 'bell' ? notify : notify === 'auto' ? 'terminal' : 'command'
-    return { isTerminal: this.canAsk, pager: 'less -R', editor: 'vi', hasEditor: true, notices }
+    return { isTerminal: this.canAsk, pager: 'less -R', editor, hasEditor: true, notices }
   }
 
   async readStdin(): Promise<Uint8Array> {

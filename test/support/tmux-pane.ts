@@ -38,7 +38,13 @@ export function startPane(
   options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>>; readonly columns?: number },
 ): Pane {
   const folder = mkdtempSync(join(tmpdir(), 'relay-tmux-'))
-  const env: NodeJS.ProcessEnv = { ...process.env, XDG_STATE_HOME: stateHome(), LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    XDG_STATE_HOME: stateHome(),
+    XDG_CONFIG_HOME: stateHome(),
+    LANG: 'C.UTF-8',
+    LC_ALL: 'C.UTF-8',
+  }
   for (const name of ['CI', 'NO_COLOR', 'FORCE_COLOR', 'TMUX', 'TERM']) delete env[name]
   const tmux = (...args: readonly string[]) =>
     execFileSync('tmux', ['-S', join(folder, 'socket'), '-f', '/dev/null', ...args], {

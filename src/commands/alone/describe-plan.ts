@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { isName, nameFrom } from '../../agents/raf/names.ts'
 import { workFolder } from '../../agents/work/work-note.ts'
 import { RelayError } from '../../errors.ts'
+import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { mayOpenEditor } from '../talk/may-open-editor.ts'
 import { showNotes } from '../talk/show-notes.ts'
@@ -28,7 +29,7 @@ const mostBytes = 1_000_000
  *
  * @param what the draft's purpose: a new plan, or the folder of a project that gets more tasks
  */
-export async function describePlan(root: string, what: string, system: System): Promise<Description> {
+export async function describePlan(project: Project, what: string, system: System): Promise<Description> {
   const { terminal } = system
   if (terminal.piped) {
     const bytes = await terminal.readStdin(mostBytes)
@@ -36,18 +37,19 @@ export async function describePlan(root: string, what: string, system: System): 
     return { text: mustSay(withoutComments(new TextDecoder().decode(bytes))), draft: undefined, forget: async () => {} }
   }
   if (!terminal.canAsk) throw nothingSaid('relay plan <name> -y < description.md')
-  return inEditor(root, what, system)
+  return inEditor(project, what, system)
 }
 
-async function inEditor(root: string, what: string, system: System): Promise<Description> {
+async function inEditor({ root, config }: Project, what: string, system: System): Promise<Description> {
   const { terminal, files } = system
-  if (!(await mayOpenEditor(terminal))) throw nothingSaid(otherWays)
+  const setting = config.user.editor
+  if (!(await mayOpenEditor(terminal, setting))) throw nothingSaid(otherWays)
   const folder = await workFolder(root, `draft of ${what}`, system)
   const draft = join(folder, 'input.md')
   const begun = (await files.read(draft)) !== null
   if (!begun) await files.create(draft, new TextEncoder().encode(template), { mode: 0o600 })
   else showNotes(['this is the description of a plan that did not come about'], system)
-  const { end, editor } = await terminal.edit([draft])
+  const { end, editor } = await terminal.edit([draft], setting)
   if (end === 'absent') {
     throw new RelayError('environment', `The editor "${editor}" did not start`, {
       hint: otherWays,
@@ -63,7 +65,8 @@ async function inEditor(root: string, what: string, system: System): Promise<Des
   return { text: mustSay(text), draft, forget }
 }
 
-const otherWays = 'Set EDITOR, or give the description on stdin: relay plan <name> < description.md'
+const otherWays =
+  'Set `relay config --user editor …`, or give the description on stdin: relay plan <name> < description.md'
 
 /** Removes comments at the beginning of a line. Others are the user's own. */
 export function withoutComments(text: string): string {

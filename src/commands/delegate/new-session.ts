@@ -12,6 +12,7 @@ import type { System } from '../../ports.ts'
 import { detectProjectId } from '../../project/detect-project-id.ts'
 import { findProjectFolder, loadProject } from '../../project/load-project.ts'
 import { plainProject } from '../../project/plain-project.ts'
+import { readUserConfigFile } from '../../project/user-config-file.ts'
 import { count } from '../../report/text/count.ts'
 import { wordsOfPaths } from '../../report/text/words-of-paths.ts'
 import { confirmWork } from '../alone/run-alone.ts'
@@ -25,7 +26,10 @@ export async function projectAt(gitDir: string | undefined, system: System): Pro
   const there = { ...system, cwd: folder }
   const root = await findProjectFolder(there)
   if (root === undefined || insideOf(top, root) === undefined) {
-    return plainProject(top, (await detectProjectId(top, system.files).catch(() => undefined))?.projectId ?? 'project')
+    const { user, notes } = await readUserConfigFile(system)
+    showNotes(notes, system)
+    const id = (await detectProjectId(top, system.files).catch(() => undefined))?.projectId ?? 'project'
+    return plainProject(top, id, user)
   }
   const { project, notes } = await loadProject(there)
   showNotes(notes, system)

@@ -37,14 +37,17 @@ A configuration that is there already stays as it is. \`relay --init\` is the sa
   },
 
   config: {
-    about: `Without arguments, show all keys of relaycode.config.json with their values. With a key, show its value. With a key and a value, set the key: the rest of the file stays as it is, and a value that relay could not use is refused.
+    about: `Without arguments, show all keys of relaycode.config.json with their values. With a key, show its value. With a key and a value, set the key: the rest of the file stays as it is, and a value that relay could not use is refused. \`linter\` may be a list of commands.
+
+With --user it is your own file, for all projects: editor, singleKey, clipboard, notify, agent, and instructions for each LLM. Where a project has a value of its own, that counts.
 
 A command that you set at a terminal may run from then on. A command that a script sets needs your yes at the next start.`,
     examples: [
       ['relay config', 'show all keys with their values'],
       ['relay config linter "eslint ."', 'check each change with eslint'],
       ['relay config linter \'""\'', 'no linter: check nothing'],
-      ['relay config policy.ask \'["db/**"]\'', 'a list is JSON'],
+      ['relay config linter \'["tsc", "eslint ."]\'', 'run both'],
+      ['relay config --user editor "code --wait"', 'in all your projects'],
     ],
     exits: [0, 2],
   },
@@ -410,7 +413,7 @@ export const exitCodes = `Exit codes
   0    Done, or there was nothing to do: the files are already as the answer
        wants them, it was applied before, or there is nothing to undo.
   1    An unexpected error. This is a bug in relay; please report it.
-  2    Wrong usage, or a relaycode.config.json that relay cannot use.
+  2    Wrong usage, or a configuration that relay cannot use.
   3    Declined: you said no, or relay had to ask and there was no terminal.
        Nothing was kept. --yes answers the question after the check.
   4    preCommand or postCommand failed, and relay rolled the change back. (At

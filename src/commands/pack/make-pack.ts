@@ -11,7 +11,7 @@ import type { FoundFile } from '../../pack/walk-files.ts'
 import { pathGlob } from '../../plan/path-glob.ts'
 import { holdsSecrets } from '../../plan/sensitive/holds-secrets.ts'
 import type { System } from '../../ports.ts'
-import { instructions } from '../../project/instructions.ts'
+import { instructionsIn } from '../../project/instructions.ts'
 import { noAnswer } from '../../report/answers/outcome-words.ts'
 import { secretLines, sizeRows } from '../../report/screens/pack-lines.ts'
 import { describeSize, grouped } from '../../report/text/count.ts'
@@ -81,7 +81,7 @@ export async function makePack(request: PackRequest, project: Project, system: S
   const head = (parts: readonly Part[], leftOut: readonly LeftOut[]) => {
     const paths = new Set(parts.map(({ path }) => path))
     const errors = (request.errors ?? []).filter(({ file }) => paths.has(file))
-    const text = instructions(config.projectId, config.instructions)
+    const text = instructionsIn(config)
     return printHead({ projectId: config.projectId, instructions: text, paths: [...paths], leftOut, errors })
   }
   const read = await readParts(chosen, count, request, root, system)

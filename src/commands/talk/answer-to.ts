@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Reason } from '../../model/check.ts'
+import type { Config, UserConfig } from '../../model/project.ts'
 import type { Answer, Question } from '../../model/talk.ts'
 import type { System, Terminal } from '../../ports.ts'
 import { describeQuestion } from '../../report/answers/describe-question.ts'
@@ -20,7 +21,7 @@ type Gate = Of<'gate'>
 /** Asks until a key is an answer. Keys that only show something come back to the same question. */
 export async function answerTo(
   question: Question,
-  answering: Answering,
+  answering: Answering & Pick<Config, 'user'>,
   { terminal }: System,
   style: Style,
 ): Promise<Answer> {
@@ -37,12 +38,18 @@ export async function answerTo(
       showNotes(['No pager is open. Press q again to leave the question open and quit.'], { terminal })
       continue
     }
-    const answer = await press(key, question, terminal, style)
+    const answer = await press(key, question, answering.user, terminal, style)
     if (answer !== undefined) return answer
   }
 }
 
-async function press(key: string, question: Question, terminal: Terminal, style: Style): Promise<Answer | undefined> {
+async function press(
+  key: string,
+  question: Question,
+  user: UserConfig,
+  terminal: Terminal,
+  style: Style,
+): Promise<Answer | undefined> {
   if (key === 'y') return 'yes'
   if (key === 'n') return 'no'
   if (key === 'd' && 'changes' in question) {
@@ -55,15 +62,21 @@ async function press(key: string, question: Question, terminal: Terminal, style:
   }
   if (key === 'w' && 'reasoning' in question) await showReasoning(question, terminal, style)
   if (key === 'q' && question.kind === 'foreign') return 'hold'
-  return question.kind === 'gate' ? pressAtGate(key, question, terminal, style) : undefined
+  return question.kind === 'gate' ? pressAtGate(key, question, user, terminal, style) : undefined
 }
 
-async function pressAtGate(key: string, gate: Gate, terminal: Terminal, style: Style): Promise<Answer | undefined> {
+async function pressAtGate(
+  key: string,
+  gate: Gate,
+  user: UserConfig,
+  terminal: Terminal,
+  style: Style,
+): Promise<Answer | undefined> {
   switch (key) {
     case 'f':
       return chooseFiles(gate, terminal, style)
     case 'e':
-      return editFiles(gate, terminal, style)
+      return editFiles(gate, user, terminal, style)
     case 'r':
       return 'again'
     case 'q':
@@ -100,23 +113,29 @@ const stayWords: ListWords = {
 /** So many files are opened at once; of more the user picks. */
 const mostOpen = 8
 
-async function editFiles({ changes, root }: Gate, terminal: Terminal, style: Style): Promise<Answer | undefined> {
+async function editFiles(
+  { changes, root }: Gate,
+  { editor: setting }: UserConfig,
+  terminal: Terminal,
+  style: Style,
+): Promise<Answer | undefined> {
   const files = changes.filter(({ after }) => after !== null)
-  const paths =
+  const wanted =
     files.length > mostOpen
       ? await choosePaths(files, new Set(), openWords, terminal, style)
       : files.map(({ path }) => path)
-  if (paths === undefined) return undefined
-  const open = files.filter(({ path }) => paths.includes(path))
+  if (wanted === undefined) return undefined
+  const open = files.filter(({ path }) => wanted.includes(path))
   if (open.length === 0) {
     showNotes(['There is no file to open.'], { terminal })
     return undefined
   }
-  if (!(await mayOpenEditor(terminal))) return undefined
+  if (!(await mayOpenEditor(terminal, setting))) return undefined
   // Whole paths: a name that begins with `-` or `+` would be an option to many editors.
-  const { end, editor } = await terminal.edit(open.map(({ target }) => join(root, target)))
+  const paths = open.map(({ target }) => join(root, target))
+  const { end, editor } = await terminal.edit(paths, setting)
   if (end === 'edited') return 'edited'
-  const how = 'Set RELAY_EDITOR or EDITOR, or edit the files elsewhere and press r.'
+  const how = 'Set `relay config --user editor …`, or edit the files elsewhere and press r.'
   showNotes([`The editor "${editor}" did not start. ${how}`], { terminal })
   return undefined
 }

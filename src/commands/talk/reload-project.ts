@@ -3,6 +3,7 @@ import { commandsOf } from '../../model/commands-of.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { configName, readConfigFile } from '../../project/read-config-file.ts'
+import type { UserDoors } from '../../project/user-config-file.ts'
 import { areConfirmed } from './confirm-commands.ts'
 import { showNotes } from './show-notes.ts'
 
@@ -36,8 +37,8 @@ export function createReload(system: System): Reload {
 }
 
 /** The name that patches must carry by now; where that cannot be read, the one that is known. Asks about nothing. */
-export async function projectIdNow(project: Project, system: Pick<System, 'files'>): Promise<string> {
-  const now = await orError(readAgain(project, system))
+export async function projectIdNow(project: Project, doors: UserDoors): Promise<string> {
+  const now = await orError(readAgain(project, doors))
   return (now instanceof RelayError ? project : now).config.projectId
 }
 
@@ -51,8 +52,8 @@ async function orError(read: Promise<Project>): Promise<Project | RelayError> {
 }
 
 /** From the same folder: where its configuration is gone, one further up is another project's. */
-async function readAgain({ root }: Project, { files }: Pick<System, 'files'>): Promise<Project> {
-  const file = await readConfigFile(root, files)
+async function readAgain({ root }: Project, doors: UserDoors): Promise<Project> {
+  const file = await readConfigFile(root, doors)
   if (file !== null) return { root, config: file.config }
   throw new RelayError('usage', `${configName} is gone from ${root}`, {
     hint: 'Put it back, or run `relay --init` there.',

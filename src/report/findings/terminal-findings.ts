@@ -45,7 +45,13 @@ export function terminalFindings(terminal: SeenTerminal, tools: SeenTools): read
       ? [caution('terminal', 'relay needs at least 40 columns', 'Make the window wider.')]
       : []),
     ...(canAsk && !hasEditor
-      ? [caution('terminal', `the editor "${editor}" was not found`, 'Set RELAY_EDITOR or EDITOR to another one.')]
+      ? [
+          caution(
+            'terminal',
+            `the editor "${editor}" was not found`,
+            '`relay config --user editor …` sets another one.',
+          ),
+        ]
       : []),
     ...(canAsk
       ? []

@@ -4,12 +4,13 @@ import { outputOf } from '../output-of.ts'
 import { endOf, inPlaceOfShell } from './end-of.ts'
 import type { Desk } from './lend.ts'
 
-export function chooseEditor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
-  return wishedEditor(env) ?? fallbackEditor(env, platform)
+export function chooseEditor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, setting?: string): string {
+  return wishedEditor(env, setting) ?? fallbackEditor(env, platform)
 }
 
-export function wishedEditor(env: NodeJS.ProcessEnv): string | undefined {
-  const wishes = [env['RELAY_EDITOR'], env['GIT_EDITOR'], env['VISUAL'], env['EDITOR']]
+/** What is meant for relay alone comes first, and of that the variable, which is meant for now. */
+export function wishedEditor(env: NodeJS.ProcessEnv, setting?: string): string | undefined {
+  const wishes = [env['RELAY_EDITOR'], setting, env['GIT_EDITOR'], env['VISUAL'], env['EDITOR']]
   return wishes.find(each => each !== undefined && each.trim() !== '')
 }
 

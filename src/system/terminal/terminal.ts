@@ -203,12 +203,12 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       print(screen.stream, text)
     },
 
-    get fallbackEditor() {
-      return wishedEditor(env) === undefined ? fallbackEditor(env, process.platform) : undefined
+    fallbackEditor(setting) {
+      return wishedEditor(env, setting) === undefined ? fallbackEditor(env, process.platform) : undefined
     },
 
-    async edit(paths) {
-      const editor = chooseEditor(env, process.platform)
+    async edit(paths, setting) {
+      const editor = chooseEditor(env, process.platform, setting)
       const { platform } = process
       const end = await lendTerminal(desk => openInEditor(editor, paths, { ...desk, env, platform }))
       return { end, editor }
@@ -218,8 +218,8 @@ export function systemTerminal(options: TerminalOptions): Terminal {
 
     readStdin: most => readStdin(options.interruption, most),
 
-    async tools(notify) {
-      const editor = chooseEditor(env, process.platform)
+    async tools({ notify, editor: setting }) {
+      const editor = chooseEditor(env, process.platform, setting)
       return {
         isTerminal: stderr.isTTY === true,
         pager: (await choosePager(env, 'diff'))?.command,

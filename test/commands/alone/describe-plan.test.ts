@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describePlan, nameOfPlan, suggestedName, withoutComments } from '../../../src/commands/alone/describe-plan.ts'
+import { fakeProject } from '../../support/fake-project.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
 
 describe('withoutComments', () => {
@@ -47,28 +48,28 @@ describe('describePlan', () => {
     const { system, disk } = fakeSystem({
       terminal: { canAsk: true, editor: ([path = '']) => disk.write(path, text) },
     })
-    const { text: said, draft = '', forget } = await describePlan('/project', 'a new plan', system)
+    const { text: said, draft = '', forget } = await describePlan(fakeProject(), 'a new plan', system)
     expect([said, Buffer.from((await system.files.read(draft)) ?? []).toString()]).toEqual(['Fix it.', 'Fix it.\n'])
     await forget()
     expect(await system.files.read(draft)).toBeNull()
     text = ' \n'
-    await expect(describePlan('/project', 'a new plan', system)).rejects.toThrow('No project description provided.')
+    await expect(describePlan(fakeProject(), 'a new plan', system)).rejects.toThrow('No project description provided.')
   })
 
   it('says what to do without an editor, and without a terminal', async () => {
     const without = fakeSystem({ terminal: { canAsk: true } })
-    await expect(describePlan('/project', 'a new plan', without.system)).rejects.toThrow(
+    await expect(describePlan(fakeProject(), 'a new plan', without.system)).rejects.toThrow(
       'The editor "vi" did not start',
     )
     const nobody = fakeSystem({})
-    await expect(describePlan('/project', 'a new plan', nobody.system)).rejects.toThrow(
+    await expect(describePlan(fakeProject(), 'a new plan', nobody.system)).rejects.toThrow(
       'No project description provided.',
     )
   })
 
   it('opens no vi that nobody named before it has said how to leave it', async () => {
     const { system, terminal } = fakeSystem({ answers: ['n'], terminal: { fallbackEditor: 'vi', editor: () => {} } })
-    await expect(describePlan('/project', 'a new plan', system)).rejects.toThrow('No project description provided.')
+    await expect(describePlan(fakeProject(), 'a new plan', system)).rejects.toThrow('No project description provided.')
     expect([terminal.edited, terminal.stderr]).toEqual([[], expect.stringMatching(/To leave it press\s+Escape/)])
   })
 })

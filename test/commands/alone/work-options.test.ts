@@ -73,6 +73,6 @@ describe('the options of commands that have agents work', () => {
 })
 
 it('has a project without a configuration run nothing', () => {
-  const { config } = plainProject('/project', 'demo')
+  const { config } = plainProject('/project', 'demo', {})
   expect(config).toEqual({ ...fakeConfig(), projectId: 'demo' })
 })

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { late } from '../../../src/system/late.ts'
-import { hasEditor, openInEditor } from '../../../src/system/terminal/editor.ts'
+import { hasEditor, openInEditor, wishedEditor } from '../../../src/system/terminal/editor.ts'
 import { showInPager } from '../../../src/system/terminal/pager.ts'
 
 describe('hasEditor', () => {
@@ -20,6 +20,13 @@ describe('hasEditor', () => {
   ])('says of %s: %s', async (command, there) => {
     expect(await hasEditor(command, 'linux')).toBe(there)
   })
+})
+
+it('takes the setting for relay before what is set for other programs', () => {
+  const env = { GIT_EDITOR: 'git', VISUAL: 'visual', EDITOR: 'editor' }
+  expect(wishedEditor({ ...env, RELAY_EDITOR: 'now' }, 'setting')).toBe('now')
+  expect(wishedEditor(env, 'setting')).toBe('setting')
+  expect(wishedEditor(env)).toBe('git')
 })
 
 it.each([
