@@ -146,6 +146,7 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
       onOverlap: overlap,
       again: ['--again', 'also apply an answer that relay has seen before'],
       last: ['--last', 'apply the answer that was rolled back last'],
+      declined: ['--declined <number>', 'apply an answer that was not kept; ask where a rule had declined it'],
       commit: ['--commit', 'commit what is kept, as `"commit": true` does'],
       kept: ['--kept [number]', 'apply work of an agent that was set aside; without a number, list such work'],
       dryRun: ['--dry-run', 'show what `relay parse` shows, and change nothing'],

@@ -3,9 +3,14 @@ import type { Project } from '../model/project.ts'
 import type { Response } from '../model/response.ts'
 import type { System } from '../ports.ts'
 import { readSource } from '../source/read-source.ts'
+import { readDeclined } from '../transact/journal/declined.ts'
+import { findEntry } from '../transact/journal/find-entry.ts'
+import { wasKept } from '../transact/journal/history-line.ts'
+import { askingProject } from './follow-up/asking-project.ts'
 import { lastUnkept } from './follow-up/last-unkept.ts'
 import { takeResponse } from './follow-up/take-response.ts'
 import type { TakeOptions } from './follow-up/take-until-settled.ts'
+import { lookIn } from './open/look.ts'
 import { openProject } from './open/open-project.ts'
 import { resumeHeldFirst } from './recover/resume-held-first.ts'
 import { confirmCommands, type TrustOptions } from './talk/confirm-commands.ts'
@@ -16,11 +21,14 @@ interface ApplyOptions extends TrustOptions, TakeOptions {
   readonly allowSensitive?: boolean
   readonly dryRun?: boolean
   readonly kept?: string | true
+  readonly declined?: string
 }
 
 /** `relay apply`: takes each response that it is pointed at through the pipeline, and stops at the first that does not stay. */
 export async function apply(system: System, from: readonly string[], options: ApplyOptions): Promise<number> {
-  const project = await system.trace.span('project', () => openProject(system))
+  const opened = await system.trace.span('project', () => openProject(system))
+  // What a rule has declined is asked about now.
+  const project = options.declined === undefined ? opened : askingProject(opened)
   if (options.kept !== undefined) return landKept(options.kept, from, options, project, system)
   if (options.dryRun === true) return showAll(from, options, project, system)
   await system.trace.span('trust', () => confirmCommands(project, system, options))
@@ -55,6 +63,7 @@ async function landKept(
   for (const [given, name] of [
     [options.last, '--last'],
     [options.again, '--again'],
+    [options.declined !== undefined || undefined, '--declined'],
     [options.dryRun, '--dry-run'],
   ] as const) {
     if (given === true) throw new RelayError('usage', `--kept does not go with ${name}`)
@@ -81,17 +90,32 @@ async function showAll(
 
 async function readAll(
   from: readonly string[],
-  { last }: ApplyOptions,
+  { last, declined }: ApplyOptions,
   project: Project,
   system: System,
 ): Promise<readonly Response[]> {
   if (last === true && from.length > 0) throw new RelayError('usage', '--last takes no file')
+  if (declined !== undefined) {
+    if (last === true || from.length > 0) throw new RelayError('usage', '--declined takes one number, and no file')
+    return [await declinedResponse(declined, project, system)]
+  }
   if (last === true) return [await lastDeclined(project, system)]
   const responses: Response[] = []
   for (const name of from.length === 0 ? [undefined] : from) {
     responses.push(await readSource(name, system, project.config.limits.responseBytes))
   }
   return responses
+}
+
+async function declinedResponse(word: string, project: Project, system: System): Promise<Response> {
+  const { journal, layout } = await lookIn(project, system)
+  const turn = findEntry(word, journal)
+  if (wasKept(turn)) throw new RelayError('usage', `#${turn.number} was kept`)
+  const found = await readDeclined(turn.number, layout)
+  if (found !== undefined) return found.response
+  throw new RelayError('usage', `The answer of #${turn.number} is no longer stored`, {
+    hint: 'Copy it again in the chat, or name a file that holds it: `relay apply answer.md`.',
+  })
 }
 
 async function lastDeclined(project: Project, system: System): Promise<Response> {

@@ -62,6 +62,7 @@ function describeInit(done: Initialised): string[] {
 /** Told before the first patch, since nobody should learn it from a kept one. */
 function approval({ approval, approvalOnErrorCount: limit, linter }: Initialised): string[] {
   if (approval === 'no') return ['no: relay asks about every change']
+  if (approval === 'never') return ['never: relay asks about no change, and declines those in doubt']
   const errors = limit === 0 ? 'no new errors' : `at most ${count(limit, 'new error')}`
   return [
     ...(linter.command === ''

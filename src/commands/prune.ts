@@ -11,6 +11,7 @@ import { count, describeSize, grouped } from '../report/text/count.ts'
 import { describeAge } from '../report/text/describe-time.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { wrapLine } from '../report/text/wrap-line.ts'
+import { type DeclinedFile, dropDeclined, listDeclined } from '../transact/journal/declined.ts'
 import { Journal } from '../transact/journal/journal.ts'
 import {
   choosePrunable,
@@ -69,6 +70,7 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
     await forgetOldSeen(seenIn(layout), choice.otherRules, system.randomUuid())
     await pruneKept(project.root, choice.otherRules, system)
     for (const { place } of choice.runs) await dropRun(place, system)
+    for (const { number } of choice.declined) await dropDeclined(number, layout)
     terminal.err(`Removed ${what}.`)
     return 0
   })
@@ -85,6 +87,8 @@ interface Choice {
   readonly work: readonly KeptNote[]
   /** What agents' runs did long ago. */
   readonly runs: readonly OldRun[]
+  /** Answers that were not kept. */
+  readonly declined: readonly DeclinedFile[]
 }
 
 async function choose(
@@ -100,7 +104,16 @@ async function choose(
   const otherRules = rulesForOthers(rules, entries, now)
   const seen = await sumOfOldSeen(seenIn(layout), otherRules)
   const [work, runs] = [await oldKept(root, otherRules, system), await oldRuns(root, otherRules, system)]
-  return { entries, chosen, otherRules, seen, work, runs }
+  const declined = oldDeclined(await listDeclined(layout), otherRules)
+  return { entries, chosen, otherRules, seen, work, runs, declined }
+}
+
+function oldDeclined(all: readonly DeclinedFile[], { before, mostBytes }: SeenRules): readonly DeclinedFile[] {
+  let sum = 0
+  return all.filter(({ bytes, at }) => {
+    sum += bytes
+    return (before !== undefined && at < before) || (mostBytes !== undefined && sum > mostBytes)
+  })
 }
 
 function seenIn({ seen, files }: Layout): SeenPlace {
@@ -122,13 +135,14 @@ function rulesForOthers(
 function preview(choice: Choice, { json }: PruneOptions, system: System): number {
   if (json === true) {
     const remove = choice.chosen.map(({ number, uuid, at, bytes }) => ({ number, uuid, at: at.toISOString(), bytes }))
-    const { seen, work, runs } = choice
+    const { seen, work, runs, declined } = choice
     const keptWork = work.map(({ number, title, at, bytes }) => ({ number, title, at: at.toISOString(), bytes }))
     const bytes = bytesOf(choice.chosen)
     system.terminal.out(
       jsonText({
         ...{ entries: choice.entries.length, remove, bytes, seen, keptWork },
         runs: { runs: runs.length, bytes: bytesOf(runs) },
+        declined: { answers: declined.length, bytes: bytesOf(declined) },
       }),
     )
     return 0
@@ -138,14 +152,19 @@ function preview(choice: Choice, { json }: PruneOptions, system: System): number
 }
 
 /** Says what goes, and what that means; or that nothing does. */
-function sayChoice(begin: string, { entries, chosen, seen, work, runs }: Choice, { terminal, clock }: System): void {
+function sayChoice(
+  begin: string,
+  { entries, chosen, seen, work, runs, declined }: Choice,
+  { terminal, clock }: System,
+): void {
+  if (declined.length > 0) terminal.err(`${begin} ${declinedOf(declined)}: ${describeSize(bytesOf(declined))}.`)
   if (runs.length > 0) terminal.err(`${begin} ${runsOf(runs)}: ${describeSize(bytesOf(runs))}.`)
   if (work.length > 0) terminal.err(`${begin} ${workOf(work)}: ${describeSize(bytesOf(work))}, never landed.`)
   if (seen.files > 0)
     terminal.err(`${begin} the packed copies of ${count(seen.files, 'file')}: ${describeSize(seen.bytes)}.`)
   const [newest, oldest] = [chosen.at(0), chosen.at(-1)]
   if (newest === undefined || oldest === undefined) {
-    if (seen.files === 0 && work.length === 0 && runs.length === 0)
+    if (seen.files + work.length + runs.length + declined.length === 0)
       terminal.err(`Nothing to remove: ${entriesOf(entries)}.`)
     return
   }
@@ -161,11 +180,12 @@ const meaning =
   'Your files stay as they are. These changes can no longer be undone, and relay can no longer tell them from your edits.'
 
 /** What goes, for the question and for what is said behind it; empty where nothing does. */
-function nameOf({ chosen, seen, work, runs }: Choice): string {
+function nameOf({ chosen, seen, work, runs, declined }: Choice): string {
   return [
     ...(chosen.length === 0 ? [] : [entriesOf(chosen)]),
     ...(work.length === 0 ? [] : [workOf(work)]),
     ...(runs.length === 0 ? [] : [runsOf(runs)]),
+    ...(declined.length === 0 ? [] : [declinedOf(declined)]),
     ...(seen.files === 0 ? [] : [`the packed copies of ${count(seen.files, 'file')}`]),
   ].join(', and ')
 }
@@ -177,6 +197,10 @@ function workOf(work: readonly KeptNote[]): string {
 
 function runsOf(runs: readonly OldRun[]): string {
   return `what ${count(runs.length, 'run')} of agents did`
+}
+
+function declinedOf(declined: readonly DeclinedFile[]): string {
+  return count(declined.length, 'answer that was not kept', 'answers that were not kept')
 }
 
 function entriesOf(some: readonly Prunable[]): string {

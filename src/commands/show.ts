@@ -6,10 +6,14 @@ import { titleOfEntry } from '../model/title.ts'
 import { changesOf } from '../plan/entry-changes.ts'
 import type { System } from '../ports.ts'
 import { fileJson } from '../report/json/file-json.ts'
+import { showDeclined } from '../report/screens/show-declined.ts'
 import { showEntry } from '../report/screens/show-entry.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { visible, visibleOutput } from '../report/text/visible.ts'
 import { inFlight } from '../transact/disk/in-flight.ts'
+import { readDeclined } from '../transact/journal/declined.ts'
+import { findEntry } from '../transact/journal/find-entry.ts'
+import { wasKept } from '../transact/journal/history-line.ts'
 import { readOutline } from '../transact/journal/read-applied.ts'
 import { findOutputs, readPrinted } from '../transact/run/command-output.ts'
 import { type ChosenEntry, chosenEntry } from './open/chosen-entry.ts'
@@ -25,11 +29,16 @@ interface ShowOptions {
   readonly json?: boolean
 }
 
-/** `relay show`: all that is known about one transaction that was kept. */
+/** `relay show`: all that is known about one transaction that was kept, or an answer that was not. */
 export async function show(system: System, word: string | undefined, options: ShowOptions): Promise<number> {
   const { terminal } = system
   const part = onlyOne(options)
   const looked = await look(system)
+  const declined = part === undefined && word !== undefined ? await declinedLines(word, looked, system) : undefined
+  if (declined !== undefined) {
+    for (const line of declined) terminal.out(line)
+    return 0
+  }
   const chosen = await chosenEntry(word, looked)
   if (part === 'patch') printPatch(changesOf(chosen.entry), terminal)
   else if (part === 'reasoning') await printReasoning(chosen, looked, system)
@@ -37,6 +46,23 @@ export async function show(system: System, word: string | undefined, options: Sh
   else if (part === 'json') terminal.out(jsonText(await asJson(chosen, looked)))
   else for (const line of await screen(chosen, looked, system)) terminal.out(line)
   return 0
+}
+
+/** Of an answer that was not kept, what is still known; `undefined` for one that was, or that is not stored any more. */
+async function declinedLines(
+  word: string,
+  { journal, layout }: Look,
+  { terminal, clock }: System,
+): Promise<readonly string[] | undefined> {
+  const turn = findEntry(word, journal)
+  // What was kept since is shown as that.
+  const isKept = wasKept(turn) || (await journal.lookUp(turn.uuid))?.outcome === 'committed'
+  const found = isKept ? undefined : await readDeclined(turn.number, layout)
+  if (found === undefined) return undefined
+  const { number, outcome, at } = turn
+  const { uuid, response, attempt } = found
+  const shown = { number, outcome, at, uuid, source: response.source, text: response.text, attempt }
+  return showDeclined(shown, outStyle(terminal), clock.now())
 }
 
 function onlyOne(options: ShowOptions): string | undefined {

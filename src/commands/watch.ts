@@ -15,6 +15,7 @@ import { layoutOf } from '../transact/layout/layout.ts'
 import { ensureRelayFolder } from '../transact/layout/relay-folder.ts'
 import { withLock } from '../transact/lock/lock.ts'
 import { recover } from '../transact/recover/recover.ts'
+import { askingProject } from './follow-up/asking-project.ts'
 import { copyIfWished } from './follow-up/copy-follow-up.ts'
 import { committerFor } from './open/committer.ts'
 import { lastKept } from './open/last-kept.ts'
@@ -231,7 +232,7 @@ async function takeCopied(copied: Copied, first: RelayOptions, watcher: Watcher)
       await openOffer({ copied, way, offers }, watcher)
       return outcome
     }
-    const next = await offerWayOut(outcome, way, project, system, inbox.queue.arrival())
+    const next = await offerWayOut(outcome, way, projectFor(way, project), system, inbox.queue.arrival())
     if (next === undefined) return outcome
     way = next
     inbox.current = copied
@@ -244,6 +245,8 @@ async function openOffer(offer: OpenOffer, { inbox, project, system }: Watcher):
   if (inbox.queue.waiting > 0) return
   inbox.offer = offer
   showOffers(offer.offers, system)
+  // Who wants no questions wants no bell either.
+  if (project.config.approval === 'never') return
   const over = await tellUser(project, undefined, system)
   over()
 }
@@ -259,9 +262,10 @@ async function take(copied: Copied, way: RelayOptions, watcher: Watcher): Promis
     const project = isOffered || way !== asCopied ? await reload(before) : before
     if (system.interruption.aborted) return undefined
     if (project instanceof RelayError) throw nothingDone(project, copied)
-    const outcome = await relay(response, project, system, talk, way, await committerFor(project, system, talk))
+    const committer = await committerFor(project, system, talk)
+    const outcome = await relay(response, projectFor(way, project), system, talk, way, committer)
     const { hasKeys } = inbox
-    const willAsk = system.terminal.canAsk
+    const willAsk = system.terminal.canAsk && project.config.approval !== 'never'
     const about = { source: response.source, projectId: project.config.projectId, hasKeys, willAsk }
     if (isOldNews(copied, outcome)) events.ended(outcome)
     else sayOutcome(outcome, about, system, events)
@@ -270,6 +274,10 @@ async function take(copied: Copied, way: RelayOptions, watcher: Watcher): Promis
     sayTrouble(error, system, events)
     return undefined
   }
+}
+
+function projectFor({ asks }: RelayOptions, project: Project): Project {
+  return asks === true ? askingProject(project) : project
 }
 
 /** What has had its turn is still on the clipboard when watching begins: nobody has copied it again. */

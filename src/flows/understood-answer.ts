@@ -8,6 +8,8 @@ import { judgePaths, understand } from './understand.ts'
 export interface RelayOptions {
   /** Also apply a response that has already been processed. */
   readonly again?: boolean
+  /** Ask about it although the configuration lets nobody be asked (`approval: never`). */
+  readonly asks?: boolean
   /** Apply only the sound files of a damaged response; always asks. */
   readonly soundOnly?: boolean
   /** Apply a response without a control block; always asks. */

@@ -5,7 +5,7 @@ export interface Config {
   readonly projectId: string
   /** Milliseconds between two reads of the clipboard. */
   readonly clipboardPollInterval: number
-  readonly approval: 'yes' | 'no'
+  readonly approval: 'yes' | 'no' | 'never'
   /** Each kept change becomes a commit, where the project is in a git repository. */
   readonly commit: boolean
   /** The number of new errors that are approved without a question. */

@@ -125,9 +125,13 @@ export const configSchema = v.object({
     'The name that an answer must carry to be applied here. Part of the instructions that your LLM gets.',
   ),
   clipboardPollInterval: wholeNumber('Milliseconds between two checks of the clipboard.', 2000, 100, 3_600_000),
-  approval: either(
-    '`"yes"`: relay keeps a change without a question if it has no flags and at most `approvalOnErrorCount` new errors. `"no"`: relay asks about every change.',
-    ['yes', 'no'],
+  approval: v.optional(
+    key(
+      v.picklist(['yes', 'no', 'never']),
+      '"yes", "no" or "never"',
+      '`"yes"`: relay keeps a change without a question if it has no flags and at most `approvalOnErrorCount` new errors, and asks about others. `"no"`: relay asks about every change. `"never"`: it declines those others unasked.',
+    ),
+    'yes',
   ),
   approvalOnErrorCount: wholeNumber('How many new errors the linter may find before relay asks.', 0, 0),
   commit: flag(

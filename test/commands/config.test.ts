@@ -113,7 +113,7 @@ describe('relay config', () => {
     [['__proto__', '{}'], 'Error: There is no key __proto__\nHint: `relay config` lists them.\n'],
     [
       ['approval', 'maybe'],
-      'Error: Cannot set approval:\n         approval: found "maybe", allowed: "yes" or "no"\nHint: Correct the value. Nothing was written to /project/relaycode.config.json.\n',
+      'Error: Cannot set approval:\n         approval: found "maybe", allowed: "yes", "no" or "never"\nHint: Correct the value. Nothing was written to /project/relaycode.config.json.\n',
     ],
     [
       ['policy.ask', 'src/**'],

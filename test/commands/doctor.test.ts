@@ -108,7 +108,7 @@ describe('relay doctor', () => {
     expect(code).toBe(8)
     expect(lines.slice(1, 5).join('\n')).toMatchInlineSnapshot(`
       "✖ config      Cannot use /project/relaycode.config.json:
-                    approval: found "maybe", allowed: "yes" or "no"
+                    approval: found "maybe", allowed: "yes", "no" or "never"
                     Correct it in your editor: /project/relaycode.config.json
       ✔ state       /project/.relaycode: private, can be written"
     `)

@@ -268,11 +268,13 @@ describe('relay show', () => {
   it('says why there is nothing to show', async () => {
     const { run, patch, disk } = await world()
     await patch({ 'src/c.ts': 'c\n' }, { config: { approval: 'no' }, answer: 'no' })
-    expect((await run(['show', '2'])).stderr).toBe(
+    expect((await run(['show', '2', '--patch'])).stderr).toBe(
       'Error: #2 was declined, so there is nothing to show\n' +
         'Hint: `relay followup` says what was wrong with it, `relay apply --last` applies it again.\n',
     )
     await patch({ 'src/c.ts': 'd\n' }, { config: { approval: 'no' }, answer: 'no' })
+    expect((await run(['show', '2', '--patch'])).stderr).toContain('`relay show 2` shows the answer')
+    disk.remove('.relaycode/declined')
     expect((await run(['show', '2'])).stderr).toBe(
       'Error: #2 was declined, so there is nothing to show\nHint: `relay log` lists what was kept.\n',
     )

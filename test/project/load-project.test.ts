@@ -69,7 +69,7 @@ describe('loadProject', () => {
       message: [
         'Cannot use /project/in/relaycode.config.json:',
         '  projectId is missing; allowed: a text on one line, not blank, without control or invisible characters, at most 200 long',
-        '  approval: found 1, allowed: "yes" or "no"',
+        '  approval: found 1, allowed: "yes", "no" or "never"',
         '  linter: found 2, allowed: a shell command as text, a list of commands, or "" for none',
       ].join('\n'),
       hint: 'Correct it in your editor: /project/in/relaycode.config.json',

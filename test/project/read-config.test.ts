@@ -91,7 +91,7 @@ describe('readConfig', () => {
   it.each([
     ['clipboardPollInterval', '99', 'found 99, allowed: a whole number from 100 to 3600000'],
     ['clipboardPollInterval', '100.5', 'found 100.5, allowed: a whole number from 100 to 3600000'],
-    ['approval', 'true', 'found true, allowed: "yes" or "no"'],
+    ['approval', 'true', 'found true, allowed: "yes", "no" or "never"'],
     ['approvalOnErrorCount', '-1', 'found -1, allowed: a whole number from 0'],
     ['approvalOnErrorCount', '1e400', 'found Infinity, allowed: a whole number from 0'],
     ['linter', 'null', 'found null, allowed: a shell command as text, a list of commands, or "" for none'],
@@ -112,7 +112,7 @@ describe('readConfig', () => {
     ['agent', '"My Claude"', 'found "My Claude", allowed: the name of an agent, or "" for none'],
     ['policy', 'null', 'found null, allowed: an object with "ask", "deny" and "allowDeletes"'],
     ['$schema', '1', 'found 1, allowed: a text'],
-    ['approval', '"\\u001b[31mred"', 'found "\\u{1b}[31mred", allowed: "yes" or "no"'],
+    ['approval', '"\\u001b[31mred"', 'found "\\u{1b}[31mred", allowed: "yes", "no" or "never"'],
   ])('says of %s: %s what was found and what is allowed', (key, value, problem) => {
     expect(readConfig(`{"projectId": "my-app", "${key}": ${value}}`)).toEqual({
       kind: 'broken',
@@ -194,7 +194,7 @@ describe('readConfig', () => {
       kind: 'broken',
       problems: [
         'projectId is missing; allowed: a text on one line, not blank, without control or invisible characters, at most 200 long',
-        'approval: found "maybe", allowed: "yes" or "no"',
+        'approval: found "maybe", allowed: "yes", "no" or "never"',
         'limits.responseBytes: found "much", allowed: a whole number from 1',
         'limits.files: found 0, allowed: a whole number from 1',
         'policy.ask[1]: found "", allowed: a list of globs, each a text of 1 to 1000 characters',

@@ -707,6 +707,7 @@ export const schemas = {
       v.description('work of agents that would go, and nobody has landed'),
     ),
     runs: v.strictObject({ runs: count('runs of agents whose events would go'), bytes: count('of these') }),
+    declined: v.strictObject({ answers: count('answers that were not kept, and would go'), bytes: count('of these') }),
   }),
 
   event: events,

@@ -14,6 +14,7 @@ export interface TakeOptions {
   readonly yes?: boolean
   readonly again?: boolean
   readonly last?: boolean
+  readonly declined?: string
   readonly onOverlap?: AnswerChoice
   readonly commit?: boolean
 }
@@ -36,13 +37,17 @@ export async function takeUntilSettled(
   options: TakeOptions,
   hear?: (outcome: Outcome) => void,
 ): Promise<number> {
-  const { onOverlap, last, again } = options
-  const asGiven = { again: again === true || last === true, ...(onOverlap === undefined ? {} : { onOverlap }) }
+  const { onOverlap, last, again, declined } = options
+  const asGiven = {
+    again: again === true || last === true || declined !== undefined,
+    ...(onOverlap === undefined ? {} : { onOverlap }),
+  }
   for (let way: RelayOptions = asGiven; ; ) {
     const outcome = await take(way)
     hear?.(outcome)
-    const { whyUnasked, canAsk: willAsk } = system.terminal
-    const { projectId } = project.config
+    const { whyUnasked, canAsk } = system.terminal
+    const { projectId, approval } = project.config
+    const willAsk = canAsk && approval !== 'never'
     const about = { now: system.clock.now(), projectId, source, isEmpty, whyUnasked, willAsk, ...made }
     for (const line of describeOutcome(outcome, styleOf(system.terminal), about)) system.terminal.err(line)
     await copyIfWished(outcome, project, system)

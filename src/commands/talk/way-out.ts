@@ -26,6 +26,8 @@ export async function offerWayOut(
   withdraw?: AbortSignal,
 ): Promise<RelayOptions | undefined> {
   const { terminal } = system
+  // Nobody is asked: the answer stays refused, and the outcome names the options that decide it.
+  if (project.config.approval === 'never') return undefined
   if (outcome?.kind === 'overlap') {
     const choices = await decideOverlaps(outcome.overlaps, way.choices ?? new Map(), project, system, withdraw)
     return choices && { ...way, choices }
@@ -62,6 +64,9 @@ export interface Offer {
 export function offersFor(outcome: Outcome | undefined, { config }: Project): readonly Offer[] {
   const { projectId } = config
   if (outcome === undefined) return []
+  if (outcome.kind === 'rolled-back' && outcome.reason.kind === 'declined' && outcome.reason.byRule !== undefined) {
+    return [{ key: 'a', does: 'apply it again, and ask about it', options: { asks: true, again: true } }]
+  }
   if (outcome.kind === 'ignored' && outcome.why.kind === 'no-control') {
     const { sound } = outcome
     if (sound !== undefined) {

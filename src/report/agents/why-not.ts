@@ -51,9 +51,10 @@ function whyRolledBack(
   switch (reason.kind) {
     case 'declined':
     case 'unasked': {
-      const reasons = reason.kind === 'unasked' ? reason.reasons : asked
-      const who =
-        reason.kind === 'unasked' ? 'Nobody could be asked to approve the change:' : 'The user declined the change.'
+      const byRule = reason.kind === 'declined' ? reason.byRule : undefined
+      const reasons = reason.kind === 'unasked' ? reason.reasons : (byRule ?? asked)
+      const isPersons = reason.kind === 'declined' && byRule === undefined
+      const who = isPersons ? 'The user declined the change.' : 'Nobody could be asked to approve the change:'
       return [who, ...describeReasons(reasons).map(line => `- ${line}`), ...errorLines(comparison)].join('\n')
     }
     case 'command':

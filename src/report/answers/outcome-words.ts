@@ -2,7 +2,7 @@ import { shellWord } from '../../ground/words.ts'
 import type { Reason } from '../../model/check.ts'
 import { asksFirst, type IgnoredWhy, type Problem, type SourceName } from '../../model/response.ts'
 import type { AnswerOverlap, OverlapPlace } from '../../model/stale.ts'
-import type { Outcome, Restoration, RollbackReason } from '../../model/talk.ts'
+import type { Outcome, RollbackReason } from '../../model/talk.ts'
 import type { Committed } from '../../model/task.ts'
 import { count } from '../text/count.ts'
 import { describeMoment } from '../text/describe-time.ts'
@@ -302,10 +302,10 @@ export function numbered({ number }: { readonly number: number | undefined }): s
 function rolledBackWords(outcome: Of<'rolled-back'>, about: About): OutcomeWords {
   const { reason, restoration, ms } = outcome
   const { summary, files } = describeRestoration(restoration)
-  const why = reasonWords(reason, restoration, about)
+  const why = reasonWords(outcome, about)
   const isUsers = reason.kind === 'declined' || reason.kind === 'interrupted'
   const words = { sign: 'back', paint: isUsers ? 'needsYou' : 'fail', more: [...files, ...why.more], ms } as const
-  const asked = reason.kind === 'declined' && reason.followUp !== undefined ? [why.detail] : []
+  const asked = why.detail === '' ? [] : [why.detail]
   if (summary !== '') {
     return reason.kind === 'declined'
       ? { ...words, verdict: `declined${numbered(outcome)}`, details: [...asked, summary] }
@@ -329,14 +329,23 @@ function followUpKeys(reason: RollbackReason): readonly string[] {
   return isModels ? ['c follow-up'] : []
 }
 
+function declinedReason(
+  { followUp, byRule }: RollbackReason & { readonly kind: 'declined' },
+  number: number | undefined,
+  hasKeys = false,
+): { readonly detail: string; readonly more: readonly string[] } {
+  if (byRule === undefined) return { detail: followUp === undefined ? '' : 'you asked for a follow-up', more: [] }
+  const ask = number === undefined || hasKeys ? [] : [`To be asked about it: \`relay apply --declined ${number}\``]
+  return { detail: `by rule: ${firstReasons(byRule).join('; ')}`, more: ask }
+}
+
 function reasonWords(
-  reason: RollbackReason,
-  { restored, rescued, kept, merged }: Restoration,
-  { whyUnasked, again = 'relay apply --last' }: About,
+  { reason, restoration: { restored, rescued, kept, merged }, number }: Of<'rolled-back'>,
+  { whyUnasked, again = 'relay apply --last', hasKeys }: About,
 ): { readonly detail: string; readonly more: readonly string[] } {
   switch (reason.kind) {
     case 'declined':
-      return { detail: 'you asked for a follow-up', more: [] }
+      return declinedReason(reason, number, hasKeys)
     case 'unasked':
       return unaskedWords(reason, whyUnasked, again)
     case 'command':

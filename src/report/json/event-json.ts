@@ -1,5 +1,5 @@
 import type { Check, Comparison, Reason } from '../../model/check.ts'
-import type { Answer, Outcome, Progress, Question } from '../../model/talk.ts'
+import type { Answer, Outcome, Progress, Question, RollbackReason } from '../../model/talk.ts'
 import { describeReason } from '../answers/describe-reason.ts'
 import { outcomeWords } from '../answers/outcome-words.ts'
 import { fileJson } from './file-json.ts'
@@ -84,12 +84,17 @@ export function outcomeEvent(outcome: Outcome): WatchEvent {
     case 'rolled-back': {
       const { number = null, reason, restoration, ms } = outcome
       const [why = ''] = outcomeWords(outcome, {}).details
-      const reasons = reason.kind === 'unasked' ? reason.reasons.map(reasonJson) : []
+      const reasons = reasonsOf(reason).map(reasonJson)
       return { event: 'rolled-back', number, reason: reason.kind, why, reasons, ...restoration, ms: Math.round(ms) }
     }
     case 'held':
       return { event: 'held', number: outcome.number ?? null, uuid: outcome.uuid, ms: Math.round(outcome.ms) }
   }
+}
+
+function reasonsOf(reason: RollbackReason): readonly Reason[] {
+  if (reason.kind === 'unasked') return reason.reasons
+  return reason.kind === 'declined' ? (reason.byRule ?? []) : []
 }
 
 export function askedEvent(question: Question): WatchEvent {

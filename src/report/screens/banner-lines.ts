@@ -77,6 +77,7 @@ function keepWords(config: Project['config']): string {
 
 function approveWords({ approval, approvalOnErrorCount, linter }: Project['config']): string {
   if (approval === 'no') return 'always ask'
+  if (approval === 'never') return 'never ask: what is in doubt is declined'
   if (linterLine({ linter }) === '') return 'auto, unchecked'
   return approvalOnErrorCount === 0 ? 'auto if no new errors' : `auto up to ${count(approvalOnErrorCount, 'new error')}`
 }

@@ -40,6 +40,8 @@ export async function decide(pending: Pending, begun: Review, begunWork: Running
     // The user agreed to an undo before it began.
     const by = work.job.undoes === undefined ? 'auto' : 'user'
     if (reasons.length === 0 && !asked) return keep(pending, review, by, work)
+    const isRule = work.job.project.config.approval === 'never' && !asked
+    if (isRule) return rollBackBecause({ kind: 'declined', byRule: reasons }, review)
     const answer = await ask(pending, review, reasons, work)
     work = withConfig(answer, work)
     if (!needsRollback(answer) && (await isGone(work.stage.staged, work.layout.files))) {

@@ -4,6 +4,7 @@ import type { Plan } from '../../model/plan.ts'
 import type { Outcome, Restoration, RollbackReason } from '../../model/talk.ts'
 import { retryOnce } from '../disk/retry-once.ts'
 import { hashOperations } from '../entry/hash.ts'
+import { keepDeclined } from '../journal/declined.ts'
 import { type LastDeclined, writeLastDeclined } from '../journal/last-declined.ts'
 import { mendStage, removeStage } from '../layout/stage.ts'
 import { orUnfinished, REMEDY, restore, untouched } from '../restore/restore.ts'
@@ -86,6 +87,10 @@ async function rememberEnd(
   const { number, uuid, modelUuid, title } = job
   const noResponse = job.response === undefined || undefined
   const outcome = reason.kind === 'declined' ? 'declined' : 'rolled-back'
-  if (last !== undefined) await writeLastDeclined(last, stage).catch(() => undefined)
+  if (last !== undefined) {
+    await writeLastDeclined(last, stage)
+      .then(() => keepDeclined(number, stage.layout))
+      .catch(() => undefined)
+  }
   await journal.remember({ number, uuid, modelUuid, at, outcome, operations, title, noResponse }).catch(() => undefined)
 }

@@ -33,7 +33,12 @@ export async function writeLastDeclined(
 /** `undefined` when none is kept or it cannot be read, as one of a newer relay's. */
 export async function readLastDeclined(layout: Layout): Promise<LastDeclined | undefined> {
   await mustBeFolder(layout)
-  const yaml = await readOwn(layout.lastDeclined, layout.files)
+  return readDeclinedAt(layout.lastDeclined, layout)
+}
+
+/** The same of one of `layout.declined`. */
+export async function readDeclinedAt(path: string, { files }: Layout): Promise<LastDeclined | undefined> {
+  const yaml = await readOwn(path, files)
   const told = yaml === undefined ? undefined : parseYaml(yaml, { asMaps: false })
   if (!isTold(told)) return undefined
   const { uuid, at, response: text, source } = told

@@ -3,6 +3,7 @@ import type { Entry } from '../../model/entry.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { isLaterEntry } from '../entry/read-entry.ts'
 import type { Layout } from '../layout/layout.ts'
+import { readDeclined } from './declined.ts'
 import type { EndedTransaction, Journal } from './journal.ts'
 import { readLastDeclined } from './last-declined.ts'
 import { readApplied } from './read-applied.ts'
@@ -34,11 +35,13 @@ export async function readKept(transaction: EndedTransaction, layout: Layout, jo
 }
 
 /** The next step after a response that was not kept, or the number under which it was kept since. */
-async function wayOn({ uuid }: EndedTransaction, layout: Layout, journal: Journal): Promise<string> {
+async function wayOn({ uuid, number }: EndedTransaction, layout: Layout, journal: Journal): Promise<string> {
   const since = await journal.lookUp(uuid)
   if (since?.outcome === 'committed')
     return `It has been kept since, as #${since.number}: \`relay show ${since.number}\`.`
-  return (await readLastDeclined(layout))?.uuid === uuid
-    ? '`relay followup` says what was wrong with it, `relay apply --last` applies it again.'
-    : '`relay log` lists what was kept.'
+  if ((await readLastDeclined(layout))?.uuid === uuid)
+    return '`relay followup` says what was wrong with it, `relay apply --last` applies it again.'
+  return (await readDeclined(number, layout)) === undefined
+    ? '`relay log` lists what was kept.'
+    : `\`relay show ${number}\` shows the answer, \`relay apply --declined ${number}\` applies it again.`
 }

@@ -23,6 +23,8 @@ export interface Layout {
   /** All transactions that began before this file's time have ended. */
   readonly allEnded: string
   readonly lastDeclined: string
+  /** The newest answers that were not kept. */
+  readonly declined: string
   /** The text on the clipboard that the user declined when relay offered it. */
   readonly declinedOffer: string
   /** Which other projects were named today, because an answer for them was copied. */
@@ -53,6 +55,7 @@ export function layoutOf(root: string, files: Files): Layout {
     spare: join(folder, 'history.jsonl.tmp'),
     allEnded: join(folder, 'all-ended'),
     lastDeclined: join(folder, `${RESERVED}.yml`),
+    declined: join(folder, 'declined'),
     declinedOffer: join(folder, 'declined-offer'),
     named: join(folder, 'named'),
     // An older relay kept several checks in it.

@@ -40,7 +40,15 @@ function ignoreIn({ folder }: Layout): string {
 
 /** A cloned project can bring a `.relaycode/` of its own: through a link in it relay would write somewhere else. */
 async function mustBeOurs(layout: Layout): Promise<void> {
-  const folders = [layout.locks, layout.watchers, layout.askers, layout.rescues, layout.outputs, layout.seen]
+  const folders = [
+    layout.locks,
+    layout.watchers,
+    layout.askers,
+    layout.rescues,
+    layout.outputs,
+    layout.seen,
+    layout.declined,
+  ]
   const plain = [layout.history, layout.spare, layout.allEnded, ignoreIn(layout)]
   for (const [kind, paths] of [
     ['folder', folders],
