@@ -28,13 +28,13 @@ export async function mustHaveCommit(root: string, system: System): Promise<void
  * neither commit nor merge. Runs no setting of the repository to find out.
  */
 export async function mustHaveLfs(root: string, system: System): Promise<void> {
+  if ((await system.shell.find('git-lfs')) !== null) return
   const git = usersGit(root, { timeLimit: 60 }, system)
   const { out } = await git(['config', '--get-regexp', '^filter\\.lfs\\.(required|clean)$'])
   // The last one counts: git reads the settings of the system first, and those of the repository last.
   const settings = new Map(out.split('\n').map(line => [line.split(' ')[0], line.slice(line.indexOf(' ') + 1)]))
   if (settings.get('filter.lfs.required') !== 'true') return
   if (settings.get('filter.lfs.clean')?.startsWith('git-lfs ') !== true) return
-  if ((await system.shell.find('git-lfs')) !== null) return
   const attributes = ['filter=lfs', '--', ':(top,glob)**/.gitattributes']
   if ((await git(['grep', '--cached', '--quiet', '--fixed-strings', ...attributes])).code !== 0) return
   throw new RelayError('environment', 'git-lfs keeps files of this repository, and it is not installed', {
