@@ -304,13 +304,22 @@ export interface ClipboardBackEnd extends TextClipboard {
   listen?(signal: AbortSignal): AsyncIterable<ReadableText>
 }
 
-/** Tells the user that relay is waiting. It says where, and never more. */
+/** Tells the user that relay is waiting, or that a run of agents has ended. The screen says where, and never more. */
 export interface Notice {
   readonly project: string
   /** The transaction's number, if there is a transaction. */
   readonly number: number | undefined
   /** `auto`, `osc`, `bell`, `off`, or the user's own command. */
   readonly way: string
+  /** How the run ended; absent while relay waits for an answer. */
+  readonly ended?: EndNotice
+}
+
+export interface EndNotice {
+  /** Everything that the user wanted is done. */
+  readonly isDone: boolean
+  /** All about it, for the user's own command. */
+  readonly json: string
 }
 
 /** The user's terminal. stdout is the answer, stderr is the talk. */
@@ -363,8 +372,8 @@ export interface Terminal {
    */
   copy(text: string): Promise<boolean>
   /**
-   * Tells the user, who may be in another window, that relay is waiting for an answer. Call the returned function to end the
-   * notice. Does nothing without a terminal.
+   * Tells the user, who may be in another window, that relay is waiting for an answer, or that a run has ended. Call the
+   * returned function to end the notice. Without a terminal only the end of a run is told, and only by the user's own command.
    */
   notice(notice: Notice): () => void
   /**

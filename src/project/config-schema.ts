@@ -170,7 +170,7 @@ export const configSchema = v.object({
     key(
       v.pipe(v.string(), v.regex(/^(?!\s*$)[^\u0000]*$/)),
       '"auto", "osc", "bell", "off", or a shell command as text',
-      'How relay tells you that it waits for your answer: `"auto"`, `"osc"` (the terminal\'s notification), `"bell"`, `"off"`, or your own command.',
+      'How relay tells you that it waits for your answer, or that a run of agents has ended: `"auto"`, `"osc"` (the terminal\'s notification), `"bell"`, `"off"`, or your own command.',
     ),
     'auto',
   ),

@@ -38,7 +38,11 @@ describe('relay do', () => {
       '10-last': { needs: '01, 02' },
     })
     plan.claude(works)
-    expect((await plan.program('do', 'demo')).code).toBe(0)
+    // No terminal is there: the user's own command tells of the end, and relay does not end before it.
+    const env = { ...plan.env, RELAY_NOTIFY: `printf %s "$RELAY_EVENT $RELAY_JSON" >> '${plan.home}/ended'` }
+    expect((await runRelay(['do', 'demo'], { cwd: plan.cwd, env })).code).toBe(0)
+    const [event, json = ''] = readFileSync(join(plan.home, 'ended'), 'utf8').split(/ (.*)/)
+    expect([event, JSON.parse(json)]).toMatchObject(['ended', { book: 'Demo', stopped: 'all-done', done: 4 }])
     expect(plan.called).toEqual(['02', '0a', '01', '10'])
     expect(plan.subjects()).toEqual(['first', ...['02', '0a', '01', '10'].map(id => `RAF[abcdef:${id}] Make ${id}`)])
     expect(plan.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n')).toEqual([

@@ -12,6 +12,7 @@ import { createTalk } from '../talk/talk.ts'
 import { createWatchEvents } from '../talk/watch-events.ts'
 import { chooseAfter } from './choose-after.ts'
 import { showDryRun } from './dry-run.ts'
+import { notifyOfEnd } from './notify-of-end.ts'
 import { requireNoOpenQuestion } from './require-no-open-question.ts'
 import { runWork } from './run-work.ts'
 import type { WorkCommandOptions } from './work-options.ts'
@@ -50,22 +51,21 @@ export async function runAlone(errand: Errand, ready: ReadyWork, options: AloneO
       const why = errand.commits ? await whyNoCommit(project.root, system) : undefined
       if (why !== undefined) note(`what lands will not be committed: ${why}`)
     }
-    const { book, placeFor } = await errand.begin({ after, note })
-    const hear = (event: WorkEvent) => errand.hear?.(event)
-    const about = { root: project.root, book: book.name, key: book.key, agent: work.backend.name }
-    const kept = keepRunEvents(about, why => note(`what this run does cannot be written down: ${why}`), system)
-    const events = createWatchEvents(system, isJson, kept.add)
-    const { end, code } = await runWork(
-      book,
-      placeFor,
-      { ...work, confirmed },
-      project,
-      { ...options, talk: events.around(screen), events, hear },
-      system,
-    ).finally(kept.close)
-    const { notes = [], next } = (await errand.ended?.(end, after)) ?? {}
-    showNotes(notes, system)
-    if (next !== undefined) system.terminal.err(`Next: ${next}`)
+    const { code } = await notifyOfEnd(ready, async noteBook => {
+      const { book, placeFor } = await errand.begin({ after, note })
+      noteBook(book.name)
+      const hear = (event: WorkEvent) => errand.hear?.(event)
+      const about = { root: project.root, book: book.name, key: book.key, agent: work.backend.name }
+      const kept = keepRunEvents(about, why => note(`what this run does cannot be written down: ${why}`), system)
+      const events = createWatchEvents(system, isJson, kept.add)
+      const doors = { ...options, talk: events.around(screen), events, hear }
+      const run = runWork(book, placeFor, { ...work, confirmed }, project, doors, system)
+      const done = await run.finally(kept.close)
+      const { notes = [], next } = (await errand.ended?.(done.end, after)) ?? {}
+      showNotes(notes, system)
+      if (next !== undefined) system.terminal.err(`Next: ${next}`)
+      return done
+    })
     return code
   } finally {
     screen.close()

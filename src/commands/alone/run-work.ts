@@ -21,7 +21,7 @@ interface RunOptions extends Pick<TakeOptions, 'yes' | 'onOverlap'> {
   readonly verbose?: boolean
 }
 
-interface WorkDone {
+export interface WorkDone {
   readonly end: WorkEnd
   readonly code: number
 }

@@ -1,6 +1,6 @@
 import type { AskedChange } from '../../model/asked-change.ts'
 import type { Project } from '../../model/project.ts'
-import type { System } from '../../ports.ts'
+import type { EndNotice, System } from '../../ports.ts'
 import { judgeCommands } from '../../project/trust.ts'
 import { visibleLine } from '../../report/text/visible.ts'
 import { layoutOf } from '../../transact/layout/layout.ts'
@@ -31,9 +31,14 @@ export async function withWaitingMark<Answer>(
 }
 
 /** Rings for the user; what it gives ends the notice. */
-export async function tellUser(project: Project, number: number | undefined, system: System): Promise<() => void> {
-  const { projectId } = project.config
-  return system.terminal.notice({ project: visibleLine(projectId), number, way: await wayOf(project, system) })
+export async function tellUser(
+  project: Project,
+  number: number | undefined,
+  system: System,
+  ended?: EndNotice,
+): Promise<() => void> {
+  const about = { project: visibleLine(project.config.projectId), number, way: await wayOf(project, system) }
+  return system.terminal.notice({ ...about, ...(ended !== undefined && { ended }) })
 }
 
 /** A command comes with the project: before the user has agreed to it, the terminal tells. */

@@ -264,7 +264,8 @@ function runEndLines({ tasks, of, ms, turns, usage, stopped, shipped }: WorkEnd,
   return [...marked(mark, `${facts}${stoppedWords(stopped)}`, style), ...shippedLines(shipped, style)]
 }
 
-function runEndJson({ stopped, ms, usage, tasks, shipped }: WorkEnd) {
+/** The end of a run, for programs. */
+export function runEndJson({ stopped, ms, usage, tasks, shipped }: WorkEnd) {
   const done = tasks.filter(({ result }) => result.kind !== 'failed').length
   return {
     stopped: stopped.kind,

@@ -15,8 +15,8 @@ export interface NotifierOptions {
 }
 
 /**
- * Tells the user that relay waits: by the terminal's bell, its notification (OSC 9) and its title, or by the user's
- * own command. Nothing of a patch is ever in it: anyone who sees the screen reads titles and notifications.
+ * Tells the user that relay waits, or that a run has ended: by the terminal's bell, its notification (OSC 9) and its title,
+ * or by the user's own command. Nothing of a patch is ever on the screen, where anyone reads titles and notifications.
  */
 export class Notifier {
   readonly #options: NotifierOptions
@@ -30,7 +30,7 @@ export class Notifier {
   notice(notice: Notice): () => void {
     const { env, write } = this.#options
     const way = wishOf(notice.way, env)
-    switch (this.wayOf(notice.way)) {
+    switch (this.wayOf(notice.way, notice.ended !== undefined)) {
       case 'none':
       case 'off':
         return () => undefined
@@ -45,11 +45,15 @@ export class Notifier {
     }
   }
 
-  /** The way in which the user is told here, where the configuration says `way`. */
-  wayOf(way: string): TerminalTools['notices'] {
+  /**
+   * The way in which the user is told here, where the configuration says `way`. Nobody watches a run that ends without a
+   * terminal: the user's own command tells of it.
+   */
+  wayOf(way: string, isEnd = false): TerminalTools['notices'] {
     const { env, isTerminal } = this.#options
     const wish = wishOf(way, env)
     if (wish === 'off') return 'off'
+    if (isEnd && !['auto', 'osc', 'bell'].includes(wish)) return 'command'
     if (!isTerminal || isOn(env['CI'])) return 'none'
     if (wish === 'bell') return 'bell'
     return wish === 'auto' || wish === 'osc' ? 'terminal' : 'command'
@@ -57,11 +61,13 @@ export class Notifier {
 
   #tellTerminal(notice: Notice, way: string): () => void {
     const { env, write } = this.#options
-    const { project, number } = notice
+    const { project, number, ended } = notice
     const name = harmless(number === undefined ? project : `${project} #${number}`)
+    const what = ended === undefined ? 'relay waits' : ended.isDone ? 'relay is done' : 'relay stopped'
     const shows = way === 'osc' || showsNotifications(env)
-    write((shows ? throughTmux(`\x1b]9;relay waits: ${name}\x07`, env) : '') + BELL)
-    if (!hasTitle(env)) return () => undefined
+    write((shows ? throughTmux(`\x1b]9;${what}: ${name}\x07`, env) : '') + BELL)
+    // A title would go with relay, which ends now.
+    if (!hasTitle(env) || ended !== undefined) return () => undefined
     write(`\x1b[22;2t${title(`relay ! ${name}`)}`)
     // This holds for a sudden end of relay, too: a window must not go on saying that relay waits.
     const calm = title(`relay ${harmless(project)}`)
@@ -117,17 +123,23 @@ function hasTitle(env: NodeJS.ProcessEnv): boolean {
 const LIMIT = 60_000
 
 /**
- * Runs the user's own command for a notice in the background: relay does not wait for it, and Ctrl+C does not reach
- * it. The facts are in its environment and never in its text, where a shell would read them.
+ * Runs the user's own command for a notice in the background, where Ctrl+C does not reach it. relay does not wait for it
+ * before it goes on, but ends only after the command for the end of a run. The facts are in its environment and never in its
+ * text, where a shell would read them.
  */
 function runNotifyCommand(
   command: string,
-  { project, number }: Notice,
+  { project, number, ended }: Notice,
   env: NodeJS.ProcessEnv,
   failed: (why: string) => void,
 ): void {
   const isWindows = process.platform === 'win32'
-  const about = { RELAY_EVENT: 'question', RELAY_PROJECT: project, RELAY_NUMBER: String(number ?? '') }
+  const about = {
+    RELAY_EVENT: ended === undefined ? 'question' : 'ended',
+    RELAY_PROJECT: project,
+    RELAY_NUMBER: String(number ?? ''),
+    RELAY_JSON: ended?.json ?? '',
+  }
   try {
     const child = late.childProcess.spawn(command, {
       shell: true,
@@ -146,7 +158,7 @@ function runNotifyCommand(
       }
     }, LIMIT)
     end.unref()
-    child.unref()
+    if (ended === undefined) child.unref()
     child.once('error', error => failed(error.message))
     child.once('exit', code => {
       clearTimeout(end)

@@ -4,6 +4,7 @@ import type { Errand } from '../../../src/agents/work/errand.ts'
 import type { LandingPlace } from '../../../src/agents/work/land.ts'
 import { runAlone } from '../../../src/commands/alone/run-alone.ts'
 import { readWork } from '../../../src/commands/alone/work-options.ts'
+import { RelayError } from '../../../src/errors.ts'
 import type { Book } from '../../../src/model/book.ts'
 import { fakeProject } from '../../support/fake-project.ts'
 import { type FakeSystemOptions, fakeSystem } from '../../support/fake-system.ts'
@@ -20,11 +21,17 @@ const book: Book = {
 
 const place = { root: '/project', commandTimeout: 1, keepsCheckout: () => false } as unknown as LandingPlace
 
+interface OwnGiven {
+  readonly config?: Parameters<typeof fakeProject>[0]
+  /** The user presses Ctrl+C as the run begins. */
+  readonly isStopped?: boolean
+}
+
 /** Sends an agent on an errand in a project whose linter nobody has agreed to yet. */
 async function go(
   options: Parameters<typeof runAlone>[2],
   own: Partial<Errand> = {},
-  { files, ...given }: FakeSystemOptions = {},
+  { files, config, isStopped = false, ...given }: FakeSystemOptions & OwnGiven = {},
 ) {
   const world = fakeSystem({ files: { 'a.js': '1\n', ...files }, env: { PATH: '/usr/bin' }, ...given })
   world.shell.programs.set('claude', '/usr/bin/claude')
@@ -37,6 +44,7 @@ async function go(
     async begin({ after, note }) {
       happened.push(`begun, then ${after}`)
       note('it begins')
+      if (isStopped) world.interrupt()
       return { book, placeFor: () => place }
     },
     async ended({ stopped }) {
@@ -45,7 +53,7 @@ async function go(
     },
     ...own,
   }
-  const ready = await readWork({}, fakeProject({ linter: 'lint' }), 'claude', world.system)
+  const ready = await readWork({}, fakeProject({ linter: 'lint', ...config }), 'claude', world.system)
   const code = await runAlone(errand, ready, options).catch((error: Error) => error.message)
   return { code, happened, system: world.system, ...world.terminal }
 }
@@ -68,6 +76,34 @@ describe('the road of agents that work by themselves', () => {
       const told = stdout.split('\n').filter(Boolean)
       expect(told.map(line => JSON.parse(line))).toEqual(json ? run?.events : [])
     }
+  })
+
+  it('tells the user once how it ended', async () => {
+    const { notices } = await go({ trust: true }, {}, { config: { notify: 'curl https://x' } })
+    expect(notices).toEqual([
+      {
+        ...{ project: 'demo', number: undefined, way: 'curl https://x' },
+        ended: { isDone: true, json: expect.any(String) },
+      },
+    ])
+    const [notice] = notices
+    if (notice === 'over') throw new Error('It is over already')
+    expect(JSON.parse(notice?.ended?.json ?? '')).toEqual({
+      ...{ project: 'demo', root: '/project', book: 'the book', agent: 'claude', stopped: 'all-done', why: null },
+      ...{ done: 0, failed: 0, ms: 0, shipped: null },
+    })
+  })
+
+  it('tells the user of a failure too, and nothing of an end that the user made', async () => {
+    const why = `no disk ${'x'.repeat(2000)}`
+    const failing = await go({ trust: true }, { begin: () => Promise.reject(new RelayError('environment', why)) })
+    const [notice] = failing.notices
+    expect(failing.code).toBe(why)
+    expect(notice).toMatchObject({ ended: { isDone: false } })
+    const json = notice === 'over' ? '' : (notice?.ended?.json ?? '')
+    expect(JSON.parse(json)).toMatchObject({ stopped: 'failed', why: why.slice(0, 1000), done: null })
+    const stopped = await go({ trust: true }, {}, { isStopped: true })
+    expect(stopped.notices).toEqual([])
   })
 
   it('ends with the list in a dry run, where nobody has agreed to anything', async () => {

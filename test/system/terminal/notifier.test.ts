@@ -69,6 +69,25 @@ describe('a notice', () => {
     expect(written(xterm, { way: 'touch x' }, false)).toEqual(['', ''])
   })
 
+  const ended = (isDone: boolean) => ({ number: undefined, ended: { isDone, json: '{"done":3}' } })
+  it.each<[string, NodeJS.ProcessEnv, Partial<Notice>, string]>([
+    ['says that a run is done', { TERM: 'xterm-kitty' }, ended(true), `\x1b]9;relay is done: my-app\x07${bell}`],
+    ['says that a run stopped', xterm, { ...ended(false), way: 'osc' }, `\x1b]9;relay stopped: my-app\x07${bell}`],
+    ['rings for the end of a run', xterm, ended(true), bell],
+    ['is nothing for it where that is off', xterm, { ...ended(true), way: 'off' }, ''],
+    ['is nothing for it on the screen in CI', { ...xterm, CI: 'true' }, ended(true), ''],
+  ])('%s', (_, env, about, first) => {
+    expect(written(env, about)).toEqual([first, ''])
+  })
+
+  it('runs the command for the end of a run without a terminal and in CI too, with all about it', async () => {
+    const path = join(folder, 'ended')
+    const way = `printf '%s|' "$RELAY_EVENT" "$RELAY_PROJECT" "$RELAY_JSON" > '${path}.part' && mv '${path}.part' '${path}'`
+    expect(written({ ...process.env, CI: 'true' }, { ...ended(true), way }, false)).toEqual(['', ''])
+    await until(() => existsSync(path), 'the command')
+    expect(readFileSync(path, 'utf8')).toBe('ended|my-app|{"done":3}|')
+  })
+
   it('is a command of the user’s, told by its environment', async () => {
     const path = join(folder, 'told')
     const way = `printf '%s|' "$RELAY_EVENT" "$RELAY_PROJECT" "$RELAY_NUMBER" > '${path}.part' && mv '${path}.part' '${path}'`
