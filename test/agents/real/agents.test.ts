@@ -1,15 +1,15 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isRecord } from '../../../src/ground/json.ts'
 import type { AgentRequest, Sandbox } from '../../../src/model/agent.ts'
+import { runHere } from '../../support/relay-here.ts'
 import { until } from '../../support/until.ts'
 import { type Installed, install } from './install.ts'
-import { type ModelServer, startModelServer } from './model-server.ts'
+import { type ModelServer, startModelServer, textsIn } from './model-server.ts'
 import { programs, type RealProgram } from './programs.ts'
 import { makeWorld, type Place, usualTest, type World, writeFiles } from './world.ts'
 
@@ -153,7 +153,7 @@ describe.each(programs.map(program => [nameOf(program), program] as const))('%s'
   it('leaves nothing running when it is interrupted while the model speaks', async () => {
     const interruption = new AbortController()
     server.say({ kind: 'hang', began: () => interruption.abort('SIGINT') })
-    const { turn, left } = await open().run({}, interruption)
+    const { turn, left } = await open().run({}, { interruption })
     expect(turn.status).toBe('interrupted')
     expect(left).toEqual([])
   })
@@ -162,12 +162,45 @@ describe.each(programs.map(program => [nameOf(program), program] as const))('%s'
     const interruption = new AbortController()
     const { project, run } = open({ test: 'echo > started.txt; sleep 600' })
     server.say({ kind: 'calls', calls: [program.run('npm test')], text: 'Done.' })
-    const ended = run({ sandbox: 'workspace-write' }, interruption)
+    const ended = run({ sandbox: 'workspace-write' }, { interruption })
     await until(() => existsSync(join(project, 'started.txt')), 'the command runs')
     interruption.abort('SIGINT')
     const { turn, left } = await ended
     expect(turn.status).toBe('interrupted')
     expect(left).toEqual([])
+  })
+
+  it('has had its time when that is over, whatever it says to the signal', async () => {
+    const over = new AbortController()
+    server.say({ kind: 'hang', began: () => over.abort() })
+    const { turn, left } = await open().run({}, { over: over.signal })
+    expect(turn).toMatchObject({ status: 'timeout', why: 'it took more than 120 s' })
+    expect(left).toEqual([])
+  })
+
+  it('carries out a plan, and mends what the linter refused', async () => {
+    const { project, env: given } = open()
+    writeFiles(project, planned)
+    const env = { ...given, ...author, XDG_STATE_HOME: join(given['HOME'] ?? '', '.local/state') }
+    const git = (...words: readonly string[]) => execFileSync('git', words, { cwd: project, env, encoding: 'utf8' })
+    git('init', '-q', '-b', 'main')
+    git('add', '-A')
+    git('commit', '-qm', 'first')
+    // It finds in its prompt where it works, and what was wrong.
+    const calls = (asked: string) => {
+      const at = /You work in (\S+): a private copy/.exec(asked)?.[1] ?? ''
+      return [program.write(join(at, asked.includes('two.js is missing') ? 'two.js' : 'one.js'), 'export {}')]
+    }
+    server.say({ kind: 'calls', calls, text: 'Done. <promise>COMPLETE</promise>' })
+    const model = program.model === undefined ? [] : ['--model', program.model]
+    const words = ['do', 'demo', '--agent', program.backend.name, ...model, '--trust']
+    const { code, stderr } = await runHere(words, { cwd: project, env })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/1 task done/) })
+    expect(git('log', '--format=%s')).toBe('RAF[abcdef:01] Add two files\nfirst\n')
+    expect(git('show', '--format=', '--name-only').trim().split('\n')).toEqual([
+      ...[`${plan}/outcomes/01-files.md`, 'one.js', 'two.js'],
+    ])
+    expect(git('status', '--short')).toBe('')
   })
 
   it('knows every flag that it is given', async () => {
@@ -176,7 +209,11 @@ describe.each(programs.map(program => [nameOf(program), program] as const))('%s'
       program.help.map(words => promisify(execFile)(program.backend.program, [...words], { cwd: project, env })),
     )
     const known = new Set(help.flatMap(({ stdout, stderr }) => `${stdout}${stderr}`.match(flag) ?? []))
-    const given = requests(project).flatMap(request => program.backend.build(request).argv.filter(isFlag))
+    const starts = [
+      ...requests(project).map(request => program.backend.build(request)),
+      program.backend.converse?.(talk),
+    ]
+    const given = starts.flatMap(start => start?.argv.filter(isFlag) ?? [])
     expect([...new Set(given)].filter(each => !known.has(each))).toEqual([])
   })
 })
@@ -194,6 +231,27 @@ function filesIn(folder: string, names: readonly string[]): Readonly<Record<stri
   return Object.fromEntries(names.map(name => [name, readFileSync(join(folder, name), 'utf8')]))
 }
 
+const talk = { rules: 'Plan.', opening: 'Begin.', model: 'some-model', writes: 'RAF' }
+
+const author = {
+  ...{ GIT_AUTHOR_NAME: 'user', GIT_AUTHOR_EMAIL: 'u@x', GIT_COMMITTER_NAME: 'user', GIT_COMMITTER_EMAIL: 'u@x' },
+}
+
+const plan = 'RAF/abcdef-demo'
+/** A plan with one task; its linter wants a second file beside the first. */
+const planned = {
+  'relaycode.config.json': JSON.stringify({ projectId: 'demo', linter: 'node lint.cjs' }),
+  'lint.cjs': `const { existsSync } = require('node:fs')
+if (existsSync('one.js') && !existsSync('two.js')) {
+  console.log('one.js:1:1: error: two.js is missing')
+  process.exit(1)
+}
+`,
+  '.gitignore': '/.relaycode/\n',
+  [`${plan}/input.md`]: 'Two files.\n',
+  [`${plan}/plans/01-files.md`]: '# Task: Add two files\n\n## Objective\nThere are two files.\n',
+}
+
 const flag = /(?<![\w-])--?[a-zA-Z][\w-]*/g
 const isFlag = (word: string) => /^--?[a-zA-Z][\w-]*$/.test(word)
 
@@ -202,10 +260,4 @@ function requests(cwd: string): readonly AgentRequest[] {
   const sandboxes: readonly Sandbox[] = ['read-only', 'workspace-write', 'danger-full-access']
   const plain = { prompt: '', model: 'some-model', cwd, allow: ['npm test'] }
   return [...sandboxes.map(sandbox => ({ ...plain, sandbox })), { ...plain, sandbox: 'read-only', textOnly: true }]
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(textsIn)
-  return isRecord(value) ? Object.values(value).flatMap(textsIn) : []
 }

@@ -1,16 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isRecord } from '../../../src/ground/json.ts'
 import { type Dialect, dialects, type Refusal, type ServerEvent, type ToolCall } from './dialects.ts'
 
 /** What the model does from now on. */
 export type Saying =
   | { readonly kind: 'text'; readonly text: string }
-  /** One call after the other, then a text. */
-  | { readonly kind: 'calls'; readonly calls: readonly ToolCall[]; readonly text: string }
+  /** One call after the other, then a text. A function chooses the calls by what the program sent. */
+  | { readonly kind: 'calls'; readonly calls: Calls | ((asked: string) => Calls); readonly text: string }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'refuse'; readonly why: Refusal }
   /** Begins a text and never ends it. */
   | { readonly kind: 'hang'; began(): void }
+
+type Calls = readonly ToolCall[]
 
 /** What a program sent to the model. */
 interface ModelRequest {
@@ -78,9 +81,19 @@ function said(
   body: ModelRequest['body'],
 ): readonly ServerEvent[] {
   const at = dialect.answered(body)
-  const tool = saying.kind === 'calls' ? saying.calls[at] : undefined
+  const tool = saying.kind === 'calls' ? callsOf(saying.calls, body)[at] : undefined
   if (tool !== undefined) return dialect.reply({ tool }, at)
   return dialect.reply(saying.kind === 'nothing' ? 'nothing' : { text: saying.text }, at)
+}
+
+function callsOf(calls: Calls | ((asked: string) => Calls), body: ModelRequest['body']): Calls {
+  return typeof calls === 'function' ? calls(textsIn(body).join('\n')) : calls
+}
+
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  return isRecord(value) ? Object.values(value).flatMap(textsIn) : []
 }
 
 function stream(response: ServerResponse, events: readonly ServerEvent[]): void {

@@ -15,8 +15,15 @@ export interface World {
   readonly wideFiles: Readonly<Record<string, string>>
   /** What the program is started with, besides what relay adds. */
   readonly env: Readonly<Record<string, string>>
-  run(request: Partial<AgentRequest>, interruption?: AbortController): Promise<Run>
+  run(request: Partial<AgentRequest>, limits?: Limits): Promise<Run>
   remove(): void
+}
+
+/** What can end a run before its program does. */
+interface Limits {
+  readonly interruption?: AbortController
+  /** Aborts when all the time that the run has is over. */
+  readonly over?: AbortSignal
 }
 
 interface Run {
@@ -57,8 +64,9 @@ export function makeWorld(program: RealProgram, { path, url, test = usualTest, i
     outside,
     wideFiles: program.wide.project(wide),
     env,
-    async run(request, interruption = new AbortController()) {
+    async run(request, { interruption = new AbortController(), over } = {}) {
       const real = realSystem({ version: '0.0.0', noInput: true, trace: false, interruption })
+      const monotonic = () => real.clock.monotonic() + (over?.aborted === true ? 1000 * timeout : 0)
       const denied: string[] = []
       const confirmed = { root: project, names: program.backend.projectFiles, files: [] }
       const place = { cwd: project, folder: project, aside: at('aside') }
@@ -67,8 +75,8 @@ export function makeWorld(program: RealProgram, { path, url, test = usualTest, i
           program.backend,
           { prompt, sandbox: 'read-only', model: program.model, cwd: project, allow: ['npm test'], ...request },
           {
-            system: { ...real, cwd: project, home, env, stateFolder: at('state') },
-            ...{ depth: 1, timeout: 120, silence: 60, grace: 5 },
+            system: { ...real, clock: { ...real.clock, monotonic }, cwd: project, home, env, stateFolder: at('state') },
+            ...{ depth: 1, timeout, silence: over === undefined ? 60 : timeout, grace: 5 },
             onEvent(event) {
               if (event.kind === 'denied') denied.push(event.what)
             },
@@ -105,6 +113,9 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', li
 })
 `
 }
+
+/** Seconds. */
+const timeout = 120
 
 const prompt = 'Please work on the README of this project.'
 
