@@ -90,7 +90,7 @@ describe('the road of agents that work by themselves', () => {
     if (notice === 'over') throw new Error('It is over already')
     expect(JSON.parse(notice?.ended?.json ?? '')).toEqual({
       ...{ project: 'demo', root: '/project', book: 'the book', agent: 'claude', stopped: 'all-done', why: null },
-      ...{ done: 0, failed: 0, ms: 0, shipped: null },
+      ...{ done: 0, failed: 0, ms: 0, cost: null, inputTokens: null, outputTokens: null, shipped: null },
     })
   })
 
