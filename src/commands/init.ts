@@ -1,5 +1,7 @@
+import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
-import { mayRunProjectCode } from '../project/detect-linter.ts'
+import { keyNamed, projectSettings, setValue } from '../project/config-values.ts'
+import { type DetectedLinter, mayRunProjectCode } from '../project/detect-linter.ts'
 import { type Initialised, initProject } from '../project/init-project.ts'
 import { initText, knownInstructions } from '../project/instructions.ts'
 import { loadProject } from '../project/load-project.ts'
@@ -8,6 +10,7 @@ import { judgeCommands, trustProject } from '../project/trust.ts'
 import { count } from '../report/text/count.ts'
 import { visibleLine } from '../report/text/visible.ts'
 import { wrapLine } from '../report/text/wrap-line.ts'
+import { askKey } from './talk/ask-key.ts'
 import { areConfirmed } from './talk/confirm-commands.ts'
 import { giveInstructions } from './talk/give-instructions.ts'
 
@@ -29,11 +32,26 @@ export async function init(system: System, options: { readonly copy: boolean }):
   ]
   for (const line of describeInit({ ...initialised, notes })) system.terminal.err(line)
   if (project !== undefined && canAsk) await areConfirmed(project, system)
+  if (project !== undefined) await offerAll(linter, project, system)
   const { projectId } = initialised
   system.terminal.err('')
   await giveInstructions(initText(projectId), knownInstructions(projectId), options, system)
   system.terminal.err('`relay prompt` gives them with one line more, for a title of each change.')
   return 0
+}
+
+/** Whoever is asked can have every checker that was found run; the note above names the command for later. */
+async function offerAll({ command, others = [] }: DetectedLinter, project: Project, system: System): Promise<void> {
+  if (others.length === 0 || !system.terminal.canAsk) return
+  const all = [command, ...others.map(other => other.command)]
+  const keys = [
+    ['y', `run ${all.join(', and ')}, and count their errors together`],
+    ['n', `run ${command} alone`],
+  ] as const
+  if ((await askKey('Check each change with all of them? (y/n/?)', keys, project.config, system.terminal)) !== 'y')
+    return
+  await setValue(await projectSettings(system), keyNamed('linter', 'project'), JSON.stringify(all), system)
+  await trustProject({ root: project.root, config: { linter: all } }, [], system)
 }
 
 const SCRIPT_NOTE =

@@ -17,6 +17,26 @@ async function run(options: FakeSystemOptions = {}, copy = true) {
 }
 
 describe('relay --init', () => {
+  it.each([
+    ['y', '["bun tsc --noEmit","ruff check ."]', ['bun tsc --noEmit', 'ruff check .']],
+    ['n', '"bun tsc --noEmit"', ['bun tsc --noEmit']],
+    [undefined, '"bun tsc --noEmit"', ['bun tsc --noEmit']],
+  ])('offers the list of all checkers that it found to whoever can be asked: %s', async (answer, linter, ran) => {
+    const world = fakeSystem({
+      files: { 'tsconfig.json': '{}', 'ruff.toml': '', 'a.md': respond({ 'a.ts': 'a\n' }, { projectId: 'project' }) },
+      commands: { 'bun tsc --noEmit': {}, 'ruff check .': {} },
+      ...(answer === undefined ? {} : { answers: [answer] }),
+    })
+    for (const name of ['bun', 'ruff']) world.shell.programs.set(name, `/usr/bin/${name}`)
+    expect(await init(world.system, { copy: false })).toBe(0)
+    const { linter: set } = JSON.parse(world.disk.readText('relaycode.config.json') ?? '')
+    expect(JSON.stringify(set)).toBe(linter)
+    expect(world.terminal.questions).toHaveLength(answer === undefined ? 0 : 1)
+    // It is agreed to as well.
+    expect(await main(['apply', 'a.md'], around(world.system))).toBe(0)
+    expect(world.shell.ran.map(({ command }) => command)).toEqual([...ran, ...ran])
+  })
+
   it('prints exactly the known text with this project on stdout, and the rest on stderr', async () => {
     const world = fakeSystem({ files: { 'package.json': '{"name": "my-app"}', 'tsconfig.json': '{}' } })
     world.shell.programs.set('bun', '/usr/bin/bun')
