@@ -87,7 +87,7 @@ async function newSettings(root: string, { files, shell }: Doors): Promise<Setti
   const { projectId, from } = await detectProjectId(root, files)
   const linter = await detectLinter(root, files, shell)
   const outer = await above(root, configName, files)
-  const repository = (await files.stat(join(root, '.git'))) === null ? await above(root, '.git', files) : undefined
+  const repository = (await files.stat(join(root, '.git'))) === null ? await repositoryAbove(root, files) : undefined
   const { missing } = linter
   const notes = [
     ...(missing === undefined
@@ -110,6 +110,16 @@ function allNote({ command, others = [] }: DetectedLinter): string[] {
   if (others.length === 0) return []
   const all = JSON.stringify([command, ...others.map(other => other.command)])
   return [`${others.map(({ why }) => why).join(', and ')}, too; for all: relay config linter '${all}'`]
+}
+
+/** git passes an empty folder of that name by, and goes on above it. */
+async function repositoryAbove(root: string, files: Files): Promise<string | undefined> {
+  for (const folder of foldersFrom(root).slice(1)) {
+    const stat = await files.stat(join(folder, '.git'))
+    const isFolder = stat?.kind === 'folder'
+    if (stat !== null && (!isFolder || (await files.stat(join(folder, '.git', 'HEAD'))) !== null)) return folder
+  }
+  return undefined
 }
 
 /** The nearest folder above that contains this name. */

@@ -135,6 +135,11 @@ describe('initProject', () => {
     expect(disk.exists('/project/relaycode.config.json')).toBe(true)
   })
 
+  it('takes an empty folder .git above for no repository, as git does', async () => {
+    const { system } = world({ '.git/x': '', 'src/a.ts': '' }, { cwd: '/project/src' })
+    expect(await initProject(system)).toMatchObject({ notes: [] })
+  })
+
   it('says where the git repository begins when that is above: paths of an answer would land one folder too deep', async () => {
     const below = world({ '.git/HEAD': '', 'src/a.ts': '' }, { cwd: '/project/src' })
     const note = 'the git repository begins above, in /project; paths in answers begin here'
