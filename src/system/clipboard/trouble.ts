@@ -15,7 +15,10 @@ export const otherWay = 'Save the answer and use `relay apply <file>`, or pipe i
 
 export function noAnswer(verb: Verb, limitMs = timeLimitMs): RelayError {
   return new RelayError('environment', `Cannot ${verb} the clipboard: no answer within ${limitMs / 1000} s`, {
-    hint: 'The program that owns it may hang: copy something from another one.',
+    hint:
+      verb === 'read'
+        ? 'It may hold too much (relay reads at most 64 MB), or its program hangs: copy something else.'
+        : 'The program that owns it may hang: copy something from another one.',
   })
 }
 
