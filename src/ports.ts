@@ -435,6 +435,8 @@ export interface KeyboardListener {
 
 export interface AskOptions {
   readonly withdraw?: AbortSignal | undefined
+  /** The user is at work in the same list: nothing that is typed comes too early. */
+  readonly goesOn?: boolean
   /** The first key is the answer, without Enter; keys that produce no character are ignored. */
   readonly singleKey?: boolean
 }

@@ -42,8 +42,8 @@ export async function choosePaths(
   const sum = () => show([`  ${ticked.size} of ${count(files.length, 'file')} ${words.ticked}`])
   await showList(files, ticked, terminal, style)
   sum()
-  for (;;) {
-    const typed = await terminal.ask(words.prompt)
+  for (let goesOn = false; ; goesOn = true) {
+    const typed = await terminal.ask(words.prompt, { goesOn })
     const choice = typed === undefined ? ({ kind: 'leave' } as const) : readChoice(typed, paths)
     switch (choice.kind) {
       case 'leave':

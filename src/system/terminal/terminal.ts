@@ -140,7 +140,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       showStatus()
     },
 
-    async ask(text, { withdraw, singleKey = false } = {}) {
+    async ask(text, { withdraw, goesOn = false, singleKey = false } = {}) {
       if (!asks() || options.interruption.aborted || state.kind !== 'idle' || withdraw?.aborted) return undefined
       const keyboard = openKeyboard()
       if (keyboard === undefined) return undefined
@@ -155,6 +155,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
         // It is loaded before the keyboard changes hands: what a user types in between would be lost.
         await import('./prompt-input.ts')
         settleKeyboard()
+        if (goesOn) filter.guardEnd = Number.NEGATIVE_INFINITY
         return await question.answer(text, singleKey, withdraw)
       } finally {
         if (keyboard !== process.stdin) keyboard.destroy()
