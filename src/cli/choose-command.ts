@@ -20,7 +20,7 @@ export function chooseCommand(argv: readonly string[], start: Start): Run | numb
   const isLong = argv[0] === 'help' || argv.includes('--help')
   const program = createProgram(start, isLong)
   // Behind a command `-v` is its `--verbose`.
-  const words = withEmptyValues(initAsCommand(argv).map((word, at) => (word === '-v' && at === 0 ? '-V' : word)))
+  const words = withEmptyValues(initAsCommand(asHere(argv)).map((word, at) => (word === '-v' && at === 0 ? '-V' : word)))
   const choose = (run: Run) => {
     chosen = run
   }
@@ -32,6 +32,14 @@ export function chooseCommand(argv: readonly string[], start: Start): Run | numb
     throw error
   }
   return chosen ?? 2
+}
+
+/** What means the same in git is typed here as well. */
+function asHere(argv: readonly string[]): readonly string[] {
+  const [command, ...words] = argv
+  if (command === 'version' && words.length === 0) return ['--version']
+  if (command !== 'log') return argv
+  return [command, ...words.flatMap(word => (/^-[1-9]\d*$/.test(word) ? ['--limit', word.slice(1)] : [word]))]
 }
 
 /** `--init` is the one command that is also an option. An action of its own for it would take mistyped commands too. */

@@ -67,7 +67,9 @@ export function addCommands(
     const command = program.command(name)
     // Other commands only need their names: to add all options takes as long as the rest of the start.
     if (!words.includes(name)) continue
-    command.showHelpAfterError(hintAboutRedo(name, words) ?? hintAboutDiff(name, words) ?? hintAbout(name))
+    command.showHelpAfterError(
+      hintAboutRedo(name, words) ?? hintAboutDiff(name, words) ?? hintAboutHabit(name, words) ?? hintAbout(name),
+    )
     command.description(isLong ? detailsOf(name).about : sentenceOf(name))
     command.addHelpText('after', isLong ? examplesAndExits(name) : `\nDetails and examples: relay help ${name}`)
     spellOut(command, choose)
@@ -103,6 +105,21 @@ function hintAboutRedo(command: string, words: readonly string[]): string | unde
   const namesOne = words.some(word => /^#?(\d+|[\da-f][\da-f-]{3,63})$/i.test(word))
   if (command !== 'redo' || !namesOne) return undefined
   return 'Hint: For an earlier undo run `relay revert` with its number in `relay log`.'
+}
+
+/** Options of git that relay has under another name. */
+const habits: Readonly<Record<string, string>> = {
+  'log -p': '`relay diff 42` shows what #42 changed.',
+  'log --patch': '`relay diff 42` shows what #42 changed.',
+  'diff --stat': '`relay show 42` lists the files of #42.',
+  'undo --dry-run': '`relay undo` shows what it will do, and asks first.',
+  'revert --dry-run': '`relay revert` shows what it will do, and asks first.',
+  'redo --dry-run': '`relay redo` shows what it will do, and asks first.',
+}
+
+function hintAboutHabit(command: string, words: readonly string[]): string | undefined {
+  const habit = words.map(word => habits[`${command} ${word}`]).find(hint => hint !== undefined)
+  return habit === undefined ? undefined : `Hint: ${habit}`
 }
 
 /** After a blank, a commit would be a second prompt. */

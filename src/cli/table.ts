@@ -305,7 +305,7 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
 
   status: row({
     takes: ['[project]', 'id, name, part of the name, or folder of a plan'],
-    options: { short: ['--short', 'print one line'], json },
+    options: { short: ['-s, --short', 'print one line'], json },
     load: async () => (await import('../commands/status.ts')).status,
   }),
 

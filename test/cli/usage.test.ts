@@ -185,6 +185,19 @@ describe('the command line', () => {
     })
   })
 
+  it.each([
+    [['log', '-p'], '`relay diff 42` shows what #42 changed.'],
+    [['diff', '--stat'], '`relay show 42` lists the files of #42.'],
+    [['undo', '--dry-run'], '`relay undo` shows what it will do, and asks first.'],
+  ])('leads from an option of git to its own: %j', async (args, hint) => {
+    expect((await run(...args)).stderr).toMatch(new RegExp(`\nHint: ${hint}\n$`.replaceAll('.', '\\.')))
+  })
+
+  it('takes `version` and `log -5` as git does', async () => {
+    expect((await run('version')).stdout).toMatch(/^\d+\.\d+\.\d+/)
+    expect((await run('log', '-5')).stderr).toContain('No relaycode.config.json')
+  })
+
   it('leads from an earlier undo to relay revert', async () => {
     expect(await run('redo', '3')).toEqual({
       code: 2,
