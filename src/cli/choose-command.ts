@@ -20,7 +20,9 @@ export function chooseCommand(argv: readonly string[], start: Start): Run | numb
   const isLong = argv[0] === 'help' || argv.includes('--help')
   const program = createProgram(start, isLong)
   // Behind a command `-v` is its `--verbose`.
-  const words = withEmptyValues(initAsCommand(asHere(argv)).map((word, at) => (word === '-v' && at === 0 ? '-V' : word)))
+  const words = withEmptyValues(
+    initAsCommand(asHere(argv)).map((word, at) => (word === '-v' && at === 0 ? '-V' : word)),
+  )
   const choose = (run: Run) => {
     chosen = run
   }

@@ -36,6 +36,8 @@ export interface Book {
    * stop, or `undefined` to try the same task again until it is done or the run has used up its attempts.
    */
   stuck?(task: Task, why: string, changes: readonly AgentChange[]): Promise<string | undefined>
+  /** Whether `stuck` would stop the run after these changes. */
+  isStuckAfter?(task: Task, changes: readonly AgentChange[]): Promise<boolean>
   /** Records how a task ended, unless that landed with its changes. Recording the same end twice does no harm. */
   write(end: TaskEnd): Promise<void>
 }

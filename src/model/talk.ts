@@ -87,6 +87,7 @@ export type Question =
       readonly changes: readonly Change[]
       readonly flags: readonly Flag[]
       readonly reasoning: readonly string[]
+      readonly afterNo?: AfterNo
     }
   /** Asked after the checks: the files are already changed. */
   | {
@@ -107,6 +108,7 @@ export type Question =
       readonly canFollowUp: boolean
       /** The transaction had been left open with `q`. */
       readonly held: boolean
+      readonly afterNo?: AfterNo
     }
   /**
    * Asked in a recovery. Yes restores the original and saves the user's file elsewhere; no keeps the user's file and
@@ -128,6 +130,9 @@ export type Question =
   /** A patch was on the clipboard before watching began, so nobody copied it for relay. */
   | { readonly kind: 'offered'; readonly title: string; readonly changes: readonly Change[] }
 
+/** What a no leads to where an agent made the change: it tries again with the reason, or no further attempt follows. */
+type AfterNo = 'again' | 'end'
+
 /**
  * `unasked`: nobody could be asked. `closed`: the input ended at the question. Neither ever counts as a yes. All answers after
  * these are given at the gate only.
@@ -137,6 +142,8 @@ export type Answer =
   | 'no'
   | 'unasked'
   | 'closed'
+  /** relay's own no to an agent's work: nobody is asked about it. */
+  | 'not-accepted'
   /** Run the commands again: the user has fixed something by hand. */
   | 'again'
   /** The files were open in an editor: check again if they were changed. */
@@ -209,6 +216,8 @@ export type RollbackReason =
   | { readonly kind: 'declined'; readonly followUp?: string; readonly byRule?: readonly Reason[] }
   /** A question could not be asked. `closed`: it was asked, but the input ended (Ctrl+D) instead of an answer. */
   | { readonly kind: 'unasked'; readonly reasons: readonly Reason[]; readonly closed?: true }
+  /** An agent's work that relay did not accept by itself. Nobody was to be asked. */
+  | { readonly kind: 'not-accepted'; readonly reasons: readonly Reason[] }
   | { readonly kind: 'command'; readonly step: 'pre' | 'post'; readonly end: CommandEnd }
   /** Files were edited while relay worked. */
   | { readonly kind: 'conflict'; readonly paths: readonly string[] }

@@ -152,11 +152,20 @@ export type WorkEvent =
       readonly task: Task
       readonly attempt: number
       readonly why: string
-      /** An earlier event has already told the reason: the end of the turn or of the landing. */
-      readonly isTold: boolean
+      /** What has told the details already: the end of the turn, or the checks and questions of the landing. */
+      readonly toldBy?: 'turn' | 'checks' | undefined
+      /** Absent where no further attempt follows. */
+      readonly next?: NextAttempt
     }
   | { readonly kind: 'task-ended'; readonly end: TaskEnd }
   | { readonly kind: 'run-ended'; readonly end: WorkEnd }
+
+/** The number of an attempt: in its task, or `iteration` in the run, where those are limited. */
+export interface NextAttempt {
+  readonly attempt: number
+  readonly iteration?: number
+  readonly of: number
+}
 
 /** Something that a check needs and that is missing in the checkout. */
 export interface Lack {
@@ -194,5 +203,8 @@ export type Stopped =
   | { readonly kind: 'interrupted' }
   /** The user left a question of the transaction open. */
   | { readonly kind: 'held' }
-  /** The agent cannot work at all: it is not installed or not logged in, or its checkout cannot be set up. */
-  | { readonly kind: 'no-agent'; readonly why: string }
+  /**
+   * The agent cannot work at all: it is not installed or not logged in, or its checkout cannot be set up. `isTold`: the end of
+   * its turn has told that.
+   */
+  | { readonly kind: 'no-agent'; readonly why: string; readonly isTold?: true }

@@ -89,6 +89,7 @@ async function askAboutSensitive(
   const reasons = reasonsByNow(plan, work)
   if (answer === 'no')
     return interrupted(work) ?? rollBackBecause({ kind: 'declined' }, { leftOut: refusedOf(plan, sensitive) })
+  if (answer === 'not-accepted') return interrupted(work) ?? rollBackBecause({ kind: 'not-accepted', reasons })
   return (
     interrupted(work) ?? rollBackBecause({ kind: 'unasked', reasons, ...(answer === 'closed' && { closed: true }) })
   )

@@ -186,11 +186,9 @@ describe('relay delegate', () => {
       `Hint: Its work is kept: \`relay apply --kept 1\`. Then: \`${retry}\`.`,
     )
     const { stdout } = await world.relay('list')
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'Add a hook Error: Nobody could be asked to approve the change: .husky/pre-commit: runs on',
-    )
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Add a hook Error: Not accepted: .husky/pre-commit: runs on')
     expect((await world.relay('status', `${id}`)).stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'status error: Nobody could be asked to approve the change: - .husky/pre-commit: runs on',
+      'status error: Not accepted: .husky/pre-commit: runs on',
     )
     expect((await world.relay('retry', `${id}`, '--allow-sensitive')).code).toBe(0)
   })

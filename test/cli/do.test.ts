@@ -104,7 +104,7 @@ describe('relay do', () => {
 
   it('hands the errors of the checks to the next attempt', async () => {
     const plan = world({ '01-one': {} })
-    plan.configure({ linter: 'test ! -f bad.js || { echo "bad.js:1:1: error: this is bad"; exit 1; }' })
+    plan.configure({ linter: '! ls *.js | grep bad | sed "s/$/:1:1: error: this is bad/" | grep .' })
     plan.commit('with a linter')
     plan.claude('if [ $N = 1 ]; then echo x > bad.js; else rm -f bad.js; fi; echo $N > made.js; done_with "Make it."')
     const { code } = await plan.do('--trust')
@@ -131,7 +131,8 @@ describe('relay do', () => {
       stderr: expect.stringContaining('To agree to it beforehand: --allow-sensitive'),
     })
     expect(stderr).not.toContain(githubToken)
-    expect(plan.called).toEqual(['01', '01'])
+    // The agent could only leave out what it was sent for.
+    expect(plan.called).toEqual(['01'])
     expect(await plan.do(...options, '--allow-sensitive')).toMatchObject({ code: 0 })
   })
 

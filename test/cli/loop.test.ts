@@ -207,18 +207,18 @@ describe('relay loop', () => {
     expect(calls()).toHaveLength(3)
   })
 
-  it('stops where twice only a yes is missing, names the option, and goes on with it', async () => {
+  it('stops where only a yes is missing, names the option, and lands the same turn with it', async () => {
     write('prd.json', stories('US-001'))
     codex(`echo '{"a":1}' > package.json; echo $N > n.txt`)
     const { code, stderr } = await relay()
     expect({ code, stderr }).toEqual({
       code: 9,
       stderr: expect.stringContaining(
-        'Stopped: US-001: Nobody could be asked to approve the change: package.json: adds a. The same command with --allow-sensitive takes it',
+        'Stopped: US-001: Not accepted: package.json: adds a. The same command with --allow-sensitive takes it',
       ),
     })
-    expect(calls()).toHaveLength(2)
     expect((await relay('--allow-sensitive')).code).toBe(0)
+    expect(calls()).toHaveLength(1)
     expect(git('show', 'ralph/priority:package.json')).toBe('{"a":1}\n')
   })
 

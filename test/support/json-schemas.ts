@@ -296,7 +296,7 @@ const events = v.variant('event', [
   }),
   event('rolled-back', {
     number: entryNumber,
-    reason: v.picklist(['declined', 'unasked', 'command', 'conflict', 'interrupted', 'failed']),
+    reason: v.picklist(['declined', 'unasked', 'not-accepted', 'command', 'conflict', 'interrupted', 'failed']),
     why,
     reasons,
     ...restoration,

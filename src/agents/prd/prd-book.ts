@@ -243,12 +243,21 @@ class PrdBook implements Book {
    * Notes in progress.txt do not count as work.
    */
   async stuck({ id }: Task, why: string, changes: readonly AgentChange[]): Promise<string | undefined> {
+    const { stands, idle } = await this.#standsAfter(id, changes)
+    this.#stood = stands
+    this.#idle = idle
+    if (idle < mostIdle) return undefined
+    return `${id} made no progress ${mostIdle} times in a row: ${why}`
+  }
+
+  async isStuckAfter({ id }: Task, changes: readonly AgentChange[]): Promise<boolean> {
+    return (await this.#standsAfter(id, changes)).idle >= mostIdle
+  }
+
+  async #standsAfter(id: string, changes: readonly AgentChange[]) {
     const others = changes.filter(({ path }) => !this.owns(path))
     const stands = standing((await this.#usersPrd()).text, await this.#notesOf(id), others)
-    this.#idle = stands === this.#stood ? this.#idle + 1 : 0
-    this.#stood = stands
-    if (this.#idle < mostIdle) return undefined
-    return `${id} made no progress ${mostIdle} times in a row: ${why}`
+    return { stands, idle: stands === this.#stood ? this.#idle + 1 : 0 }
   }
 
   async #notesOf(id: string): Promise<string> {

@@ -46,9 +46,9 @@ export class Attempt {
       await this.#checkouts.leave(note, 'relay was stopped in the middle of it')
     if (note.turn !== undefined) {
       const why = 'the checkout with its work is gone, so the attempt is made again'
-      doors.tell({ kind: 'attempt-failed', task: note.task, attempt: note.attempt, why, isTold: false })
+      doors.tell({ kind: 'attempt-failed', task: note.task, attempt: note.attempt, why })
     }
-    const { turn: _turn, landing: _landing, ...rest } = note
+    const { turn: _turn, landing: _landing, isBegun: _begun, ...rest } = note
     const { id } = await this.#checkouts.renew(note)
     return noteStep('note the attempt', { ...rest, checkout: id, boot }, this.#parts)
   }
@@ -85,13 +85,16 @@ export class Attempt {
     const wish = doors.takeUserNote()
     const before = wish === undefined ? facts.before : [...facts.before, `The user says: ${wish}`]
     const prompt = await step('make the envelope', () => book.envelope(task, { ...facts, before }))
+    const started = await noteStep('note the start', { ...note, isBegun: true }, this.#parts)
     const start = system.clock.monotonic()
     const end = await step('run the turn', () => this.#run(prompt, facts.cwd, checkout))
     const ms = system.clock.monotonic() - start
     tell({ kind: 'turn-ended', task, end, ms })
     used.turns++
     // Whatever becomes of a turn, it is paid for.
-    const paid = { ...note, ms: note.ms + ms, usage: sumOf(note.usage, end.usage) }
+    // Where the agent did not work at all, nothing has begun.
+    const isStarted = end.status !== 'missing' && end.status !== 'auth'
+    const paid = { ...(isStarted ? started : note), ms: note.ms + ms, usage: sumOf(note.usage, end.usage) }
     if (system.interruption.aborted || (isNoAttempt(end) && !(await isOver(end, book, task, facts)))) {
       const noted = await noteStep('note the turn', paid, this.#parts)
       const stopped = await this.#stopAfter(end)
@@ -193,7 +196,7 @@ export class Attempt {
     if (doors.system.interruption.aborted) return { kind: 'interrupted' }
     if (status === 'rate-limited') return this.#waitForLimit(why, resetsAt)
     if (status === 'over-limit') return { kind: 'work-left', why }
-    return { kind: 'no-agent', why: `${options.backend.name}: ${why}` }
+    return { kind: 'no-agent', why: `${options.backend.name}: ${why}`, isTold: true }
   }
 
   async #waitForLimit(why: string, resetsAt: Date | undefined): Promise<Stopped | 'again'> {

@@ -9,7 +9,7 @@ import { type BranchCheckout, type BranchOfWork, openBranchCheckout } from '../c
 import type { Checkout } from '../checkout/checkout.ts'
 import { insteadOf } from '../checkout/env-in-checkout.ts'
 import { branchTip } from '../checkout/users-branches.ts'
-import type { LandingPlace, LandingTalk } from './land.ts'
+import type { LandingAttempt, LandingPlace, LandingTalk } from './land.ts'
 import { landingEnd } from './land-here.ts'
 import { missingPackages } from './missing-packages.ts'
 import { mustBeCountable } from './must-be-countable.ts'
@@ -55,10 +55,10 @@ export function landOnBranch(
     },
     // The commit never contains the user's edits.
     uncommitted: async () => ({ edited: [], uncompared: [] }),
-    async land({ changes, title, reasoning, agent, uuid, message }) {
+    async land({ changes, title, reasoning, agent, uuid, message, attempt }) {
       if (checkout === undefined) throw new Error('No checkout was opened')
       const made = { changes, title, reasoning, uuid, source: `agent:${agent}` } as const
-      const landed = await landBranch({ made, message, config, env }, checkout, doors)
+      const landed = await landBranch({ made, message, config, env, attempt }, checkout, doors)
       if (landed.kind === 'moved') return landed
       if (landed.kind === 'landed' && landed.instructions.length > 0) onInstructions(landed.instructions)
       const end = await landingEnd(landed.outcome, changes.length, doors)
@@ -81,6 +81,7 @@ export interface BranchLanding {
   readonly message: string
   readonly config: Config
   readonly env?: System['env'] | undefined
+  readonly attempt: LandingAttempt
 }
 
 export type BranchLanded =
@@ -103,7 +104,7 @@ export type BranchLanded =
  * Each step is noted or can be found by looking. So after a kill, the same call continues and commits nothing twice.
  */
 export async function landBranch(
-  { made, message, config, env }: BranchLanding,
+  { made, message, config, env, attempt }: BranchLanding,
   checkout: BranchCheckout,
   { system, talk, settle }: Pick<LandingTalk, 'system' | 'talk' | 'settle'>,
 ): Promise<BranchLanded> {
@@ -127,7 +128,7 @@ export async function landBranch(
     const judged = await judge(made, there, inside, withoutNumbers(talk))
     accepted = judged.accepted
     return withoutNumber(judged.outcome)
-  })
+  }, attempt)
   if (outcome.kind !== 'committed' && outcome.kind !== 'unchanged') {
     // After Ctrl+C relay runs nothing more. The next run that opens the checkout restores the work.
     if (!system.interruption.aborted) await checkout.goOn()

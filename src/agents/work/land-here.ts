@@ -1,6 +1,7 @@
 import { adopt } from '../../flows/adopt.ts'
 import { changedSince, SeenEdits } from '../../flows/kept-edits.ts'
 import { noteCommit } from '../../flows/note-in-entry.ts'
+import type { RelayOptions } from '../../flows/understood-answer.ts'
 import { undoneCommits } from '../../flows/undone-commits.ts'
 import type { PathState } from '../../model/plan.ts'
 import type { Project } from '../../model/project.ts'
@@ -38,14 +39,14 @@ export function landHere(project: Project, options: HereOptions, doors: LandingT
       const undone = (edited: readonly string[]) => undoneCommits(edited, project, system, talk)
       return uncommittedAmong({ folder: root, paths, undone }, system)
     },
-    async land({ changes, title, reasoning, agent, uuid }) {
+    async land({ changes, title, reasoning, agent, uuid, attempt }) {
       const made = { changes, title, reasoning, uuid, source: `agent:${agent}` } as const
       const { patience } = options
       const seen = new SeenEdits()
       const heard = seen.around(talk)
-      const outcome = await doors.settle(way =>
-        adopt(made, project, system, heard, { ...way, patience, needsTests: true, onKept }),
-      )
+      const take = (way: RelayOptions) =>
+        adopt(made, project, system, heard, { ...way, patience, needsTests: true, onKept })
+      const outcome = await doors.settle(take, attempt)
       const end = await landingEnd(outcome, changes.length, doors)
       return end.kind === 'landed' && options.commits
         ? { ...end, mixed: await seen.uncommitted((path, bytes) => isCommitted({ folder: root, path, bytes }, system)) }
@@ -86,10 +87,14 @@ export async function landingEnd(
     case 'held':
       return { kind: 'held' }
     case 'overlap':
-      return { kind: 'no', why: await whyNot(outcome), isOverlap: true }
+      return { kind: 'no', why: await whyNot(outcome), overlap: outcome.overlaps.map(({ path }) => path) }
     case 'ignored':
     case 'refused':
-    case 'rolled-back':
-      return { kind: 'no', why: await whyNot(outcome), option: optionFor?.(outcome) }
+      return { kind: 'no', why: await whyNot(outcome) }
+    case 'rolled-back': {
+      const option = optionFor?.(outcome)
+      const isUnanswered = option !== undefined || outcome.reason.kind === 'unasked'
+      return { kind: 'no', why: await whyNot(outcome), isUnanswered, option }
+    }
   }
 }

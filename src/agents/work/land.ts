@@ -18,6 +18,15 @@ export interface ToLand {
   /** Identifies this landing. One that is settled already is not done again. */
   readonly uuid: string
   readonly message: string
+  readonly attempt: LandingAttempt
+}
+
+/** What a landing has to know of the attempt whose work it is. */
+export interface LandingAttempt {
+  /** Whether no further attempt follows where the work does not count for this reason. */
+  isLast(why: string): boolean
+  /** The user's edits were in the way of the turn before as well. */
+  readonly isSecondOverlap: boolean
 }
 
 export type LandingEnd =
@@ -29,15 +38,16 @@ export type LandingEnd =
       readonly mixed?: readonly string[]
     }
   /**
-   * - `isOverlap`: the user's edits are in the way, which is not the agent's fault.
-   * - `option`: the command line option that would have accepted the work. Set where the checks passed and only the user's
-   *   answer was missing.
+   * - `overlap`: the paths in which the user's edits are in the way, which is not the agent's fault.
+   * - `isUnanswered`: only a person could have said yes, and nobody has answered. Another attempt would not change that.
+   * - `option`: the command line option that would have been that answer.
    */
   | {
       readonly kind: 'no'
       readonly why: string
-      readonly isOverlap?: true
+      readonly overlap?: readonly string[]
       readonly isFinal?: true
+      readonly isUnanswered?: boolean
       readonly option?: string | undefined
       /** Packages that the work adds and that no check could find. */
       readonly missing?: readonly string[]
@@ -79,9 +89,9 @@ export interface LandingTalk {
   readonly system: System & Pick<Doors, 'patience'>
   readonly talk: Talk
   /** Takes the work with one set of options after another until it is settled, and shows how that ended. */
-  settle(take: (way: RelayOptions) => Promise<Outcome>): Promise<Outcome>
+  settle(take: (way: RelayOptions) => Promise<Outcome>, attempt: LandingAttempt): Promise<Outcome>
   /** The text for the agent about an outcome that was not kept: errors first. */
   whyNot(outcome: Outcome): Promise<string>
-  /** The command line option that would have answered the question. `undefined` where more than an answer was missing. */
+  /** The command line option that answers what only a person can agree to; `undefined` where that was not in question. */
   optionFor?(outcome: Outcome): string | undefined
 }

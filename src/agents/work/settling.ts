@@ -2,16 +2,16 @@ import { RelayError } from '../../errors.ts'
 import { someOf } from '../../ground/words.ts'
 import type { AgentChange } from '../../model/agent-changes.ts'
 import type { AboutKept } from '../../model/kept.ts'
-import type { AttemptFacts, Stopped, TaskEnd, TaskResult } from '../../model/task.ts'
+import type { AttemptFacts, NextAttempt, Stopped, TaskEnd, TaskResult } from '../../model/task.ts'
 import type { Checkout } from '../checkout/checkout.ts'
 import { mostNamed } from './attempt.ts'
 import { changesOfBooks } from './book-files.ts'
 import { isOver } from './is-over.ts'
 import { dropKept, keepWork } from './kept-work.ts'
-import type { LandingEnd, LandingPlace } from './land.ts'
+import type { LandingAttempt, LandingEnd, LandingPlace } from './land.ts'
 import type { WorkCheckout } from './work-checkout.ts'
 import { forgetWork, type WorkNote } from './work-note.ts'
-import { noteStep, type RunParts, StopRun } from './work-parts.ts'
+import { limitReached, noteStep, type RunParts, StopRun } from './work-parts.ts'
 
 /** Facts about an attempt that does not count. */
 interface NotCounted {
@@ -19,12 +19,15 @@ interface NotCounted {
   readonly isFinal?: boolean
   /** Its work cannot be read. */
   readonly isUntakable?: boolean
-  /** The reason is on the screen already. */
-  readonly isTold?: boolean
+  readonly toldBy?: 'turn' | 'checks'
   /** The user, the checks or the path policy refuse it. The same refusal twice in a row ends the task. */
   readonly isNo?: boolean
-  /** The command line option that would have turned the refusal into a yes. */
-  readonly option?: string | undefined
+}
+
+type Refused = Omit<Extract<LandingEnd, { kind: 'no' }>, 'isFinal'> & {
+  readonly isFinal: boolean
+  /** The id of the landing that was refused. */
+  readonly landingId: string | undefined
 }
 
 /** An attempt from the end of its turn on: whether it counts, how it lands, and what becomes of the work where it does not. */
@@ -47,7 +50,7 @@ export class Settling {
     // A new agent may get further with the files that exist now.
     const isFinal = turn.status === 'overflow' && book.stuck === undefined
     if (!(await isOver(turn, book, task, facts)))
-      return this.#again(note, turn.why, made.changes, { isFinal, isTold: true })
+      return this.#again(note, turn.why, made.changes, { isFinal, toldBy: 'turn' })
     if (made.outside.length > 0 && book.isPlanning !== true)
       return this.#again(note, outsideWhy(made.outside), made.changes)
     const ofBooks = await changesOfBooks(made.changes, book, facts.cwd, doors.system)
@@ -76,9 +79,26 @@ export class Settling {
     }
     const noted = await noteStep('note the landing', { ...note, landing: landingNote }, this.#parts)
     const { uuid } = landingNote
-    const what = { changes, title, message, uuid, reasoning: turn.text, agent: options.backend.name }
+    const isStuck = (await book.isStuckAfter?.(task, made.changes)) === true
+    let isLast = false
+    const attempt: LandingAttempt = {
+      isLast: why => {
+        isLast = this.#isLast(note, why, isStuck)
+        return isLast
+      },
+      isSecondOverlap: note.overlaps > 0,
+    }
+    const what = { changes, title, message, uuid, reasoning: turn.text, agent: options.backend.name, attempt }
     const end = await step('land', () => landing.land(what, checkout))
-    return this.#landed(noted, end, made.changes, checkout)
+    return this.#landed(noted, end, made.changes, checkout, isLast)
+  }
+
+  /** Whether no attempt follows in this run where the work of this one is refused. */
+  #isLast({ attempt, before }: WorkNote, why: string, isStuck: boolean): boolean {
+    const { book, options, used } = this.#parts
+    const { attempts, iterations = Number.POSITIVE_INFINITY } = options.limits
+    if (book.stuck !== undefined) return isStuck || used.attempts >= iterations
+    return attempt >= attempts || isSameNo(before, why)
   }
 
   /** Those with edits of the user's that are not committed; `undefined` where nothing will be. */
@@ -94,18 +114,16 @@ export class Settling {
     end: LandingEnd,
     changes: readonly AgentChange[],
     checkout: Checkout,
+    isLast: boolean,
   ): Promise<WorkNote | StopRun> {
     if (end.kind === 'interrupted') return new StopRun({ kind: 'interrupted' })
     if (end.kind === 'held') return new StopRun({ kind: 'held' })
     const { landing: was, ...rest } = note
     if (end.kind === 'moved') return noteStep('note the attempt', { ...rest, ...behind }, this.#parts)
     if (end.kind === 'no') {
-      if (end.isOverlap === true) return this.#afterOverlap(rest, was?.uuid, end.why, changes, checkout)
-      const { why, missing = [] } = end
-      const also = missing.map(name => `${name} is not installed in your folder: \`checkout.setup\``).join('\n')
-      // The screen has shown the checks, but not why they had to fail.
-      if (also !== '') return this.#again(rest, `${also}\n${why}`, changes, { ...end, isNo: true })
-      return this.#again(rest, why, changes, { ...end, isTold: true, isNo: true })
+      // Whoever was asked about the last work has had the last word.
+      const isFinal = end.isFinal === true || (isLast && this.#parts.book.stuck === undefined)
+      return this.#refused(rest, { ...end, isFinal, landingId: was?.uuid }, changes, checkout)
     }
     const { number, files, mixed = [] } = end
     for (const kept of [note.overlapped, note.refused]) {
@@ -113,6 +131,21 @@ export class Settling {
     }
     const landing = was?.dirty && { ...was, dirty: [...new Set([...was.dirty, ...mixed])] }
     return noteStep('note the landed', { ...note, ...(landing && { landing }), landed: { number, files } }, this.#parts)
+  }
+
+  async #refused(
+    note: WorkNote,
+    end: Refused,
+    changes: readonly AgentChange[],
+    checkout: Checkout,
+  ): Promise<WorkNote | StopRun> {
+    const { why, overlap, isFinal, landingId, missing = [] } = end
+    if (overlap !== undefined) return this.#afterOverlap(note, landingId, why, changes, checkout, overlap)
+    if (end.isUnanswered === true) return this.#unanswered(note, end, changes)
+    const also = missing.map(name => `${name} is not installed in your folder: \`checkout.setup\``).join('\n')
+    // The screen has shown the checks, but not why they had to fail.
+    if (also !== '') return this.#again(note, `${also}\n${why}`, changes, { isFinal, isNo: true })
+    return this.#again(note, why, changes, { isFinal, toldBy: 'checks', isNo: true })
   }
 
   /** Handles work that could not be merged into what is there now. */
@@ -125,6 +158,24 @@ export class Settling {
   }
 
   /**
+   * Handles work that only a person can agree to, where nobody has answered. The agent is not told: it could only leave out what
+   * it was sent for.
+   */
+  async #unanswered(
+    note: WorkNote,
+    { why, option }: Refused,
+    changes: readonly AgentChange[],
+  ): Promise<WorkNote | StopRun> {
+    const { book, doors } = this.#parts
+    const { task, attempt } = note
+    doors.tell({ kind: 'attempt-failed', task, attempt, why, toldBy: 'checks' })
+    if (book.stuck === undefined) return this.fail(note, why, changes, option)
+    // The turn stays noted: the next run lands its work without another one.
+    await noteStep('note the attempt', note, this.#parts)
+    return new StopRun({ kind: 'work-left', why: `${task.id}: ${why}`, ...(option !== undefined && { option }) })
+  }
+
+  /**
    * Handles work that the user's edits are in the way of: it costs no attempt, and the agent gets the folder as it is now. The
    * work is kept under the id of its landing, so that a relay run that was killed in between does not keep it twice.
    */
@@ -134,11 +185,16 @@ export class Settling {
     why: string,
     changes: readonly AgentChange[],
     checkout: Checkout,
+    yours?: readonly string[],
   ): Promise<WorkNote> {
-    if (note.overlaps > 0) return this.fail(note, why, changes)
+    if (note.overlaps > 0) {
+      const whose =
+        yours === undefined ? why : `your edits in ${someOf([...new Set(yours)], mostNamed)} were in the way twice`
+      return this.fail(note, whose, changes)
+    }
     this.#parts.used.attempts--
     const diff = await checkout.diff()
-    const { turn, landing: _landing, checkout: _was, ...rest } = note
+    const { turn, landing: _landing, checkout: _was, isBegun: _, ...rest } = note
     const { id, title } = note.task
     const about = { book: note.book, task: id, title, agent: note.agent, why, reasoning: turn?.text ?? '' }
     const kept = await this.#keep({ id: landingId, ...about }, changes)
@@ -159,21 +215,23 @@ export class Settling {
     note: WorkNote,
     why: string,
     changes: readonly AgentChange[],
-    { isFinal = false, isUntakable = false, isTold = false, isNo = false, option }: NotCounted = {},
+    { isFinal = false, isUntakable = false, isNo = false, toldBy }: NotCounted = {},
   ): Promise<WorkNote | StopRun> {
-    const { book, doors, options } = this.#parts
+    const { book, doors, options, used } = this.#parts
     const { task, attempt, before } = note
-    const isSameNo = isNo && before.at(-1) === why
-    const isLast = isFinal || (book.stuck === undefined && (isSameNo || attempt >= options.limits.attempts))
+    const { attempts, iterations } = options.limits
+    const isOver = book.stuck === undefined && (attempt >= attempts || (isNo && isSameNo(before, why)))
+    const isLast = isFinal || isOver
     const whole = isLast && isUntakable ? `${why}. ${await this.#checkouts.leave(note, why)}` : why
-    doors.tell({ kind: 'attempt-failed', task, attempt, why: whole, isTold })
-    if (isLast) return this.fail(note, whole, changes, option)
-    const { turn: _, landing: _its, ...rest } = note
-    const next = { ...rest, attempt: attempt + 1, overlaps: 0, before: [...before, why], ...(isNo && behind) }
-    const noted = await noteStep('note the attempt', next, this.#parts)
-    // Nobody is present to say yes, and another agent would do no better.
-    if (isSameNo && option !== undefined) return new StopRun({ kind: 'work-left', why: `${task.id}: ${why}`, option })
-    const stuck = await book.stuck?.(task, why, changes)
+    const stuck = isLast ? undefined : await book.stuck?.(task, why, changes)
+    const isTriedAgain = !isLast && stuck === undefined && limitReached(this.#parts) === undefined
+    const place = iterations === undefined ? { of: attempts } : { of: iterations, iteration: used.attempts + 1 }
+    const next: NextAttempt = { attempt: attempt + 1, ...place }
+    doors.tell({ kind: 'attempt-failed', task, attempt, why: whole, toldBy, ...(isTriedAgain && { next }) })
+    if (isLast) return this.fail(note, whole, changes)
+    const { turn: _, landing: _its, isBegun: _begun, ...rest } = note
+    const again = { ...rest, attempt: attempt + 1, overlaps: 0, before: [...before, why], ...(isNo && behind) }
+    const noted = await noteStep('note the attempt', again, this.#parts)
     return stuck === undefined ? noted : new StopRun({ kind: 'work-left', why: stuck })
   }
 
@@ -210,9 +268,9 @@ export class Settling {
 
   /** Names the work that was refused last, which the next run goes on with: nobody need run that to have it. */
   async keepRefused(note: WorkNote, stopped: Extract<Stopped, { kind: 'work-left' }>): Promise<Stopped> {
-    const { book, task, agent, attempt, before, checkout: ready } = note
+    const { book, task, agent, attempt, before, turn, checkout: ready } = note
     const checkout = this.#checkouts.withId(ready)
-    const why = before.at(-1)
+    const why = turn === undefined ? before.at(-1) : stopped.why
     if (why === undefined || checkout === undefined || this.#parts.book.isPlanning === true) return stopped
     const made = await takenFrom(checkout)
     if (!('changes' in made)) return stopped
@@ -251,6 +309,11 @@ export class Settling {
 }
 
 const behind = { isBehind: true } as const
+
+/** The last reason may have more above it, which the landing has added. */
+function isSameNo(before: readonly string[], why: string): boolean {
+  return before.at(-1)?.endsWith(why) === true
+}
 
 export function resultOf({ failed, landed, committed, turn }: WorkNote): TaskResult {
   if (failed !== undefined) return { kind: 'failed', ...failed, last: turn }

@@ -37,6 +37,8 @@ export interface WorkNote {
   readonly boot?: string
   /** The checkout is to become what is there now, with the work in it merged in. */
   readonly isBehind?: true
+  /** The turn of this attempt has begun. */
+  readonly isBegun?: true
   /** How the turn ended; absent while it runs. */
   readonly turn?: Turned
   /** Set once the work begins to land. */

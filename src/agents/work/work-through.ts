@@ -97,7 +97,7 @@ class Run {
   async go(): Promise<Stopped> {
     const { doors, step } = this.#parts
     const left = await step('look for work left', () => this.#workLeft())
-    if (left !== undefined) doors.tell({ kind: 'resumed', task: left.task, attempt: left.attempt })
+    if (left?.isBegun === true) doors.tell({ kind: 'resumed', task: left.task, attempt: left.attempt })
     for (let note = left; ; note = undefined) {
       if (doors.system.interruption.aborted) return { kind: 'interrupted' }
       const task = note ?? (await this.#nextTask())
@@ -184,7 +184,7 @@ class Run {
     const note = await this.#attempt.makeReady(noted)
     if (note instanceof Overlapped) return this.#settling.overlapped(noted, note.paths)
     const checkout = await this.#checkouts.of(note)
-    const facts = factsOf(note, checkout, isResumed)
+    const facts = factsOf(note, checkout, isResumed && note.isBegun === true)
     return note.turn === undefined
       ? this.#attempt.turn(note, facts, checkout)
       : this.#settling.judge(note, checkout, facts)

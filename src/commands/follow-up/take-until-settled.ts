@@ -22,8 +22,11 @@ export interface TakeOptions {
 interface Taken {
   readonly source: SourceName
   readonly isEmpty?: boolean
-  /** It is work that an agent made, and no answer: no chat could be asked for a better one. `again` takes it once more. */
-  readonly made?: { readonly again: string }
+  /**
+   * It is work that an agent made, and no answer: no chat could be asked for a better one. `again` takes it once more.
+   * `asksOverlap`: `false` where an overlap goes back to the agent unasked, `true` where a no to it ends the task.
+   */
+  readonly made?: { readonly again: string; readonly asksOverlap?: boolean }
 }
 
 /**
@@ -52,11 +55,17 @@ export async function takeUntilSettled(
     for (const line of describeOutcome(outcome, styleOf(system.terminal), about)) system.terminal.err(line)
     await copyIfWished(outcome, project, system)
     // Who says yes beforehand is not there to be asked.
-    const isGone = (options.yes === true || made !== undefined) && outcome.kind !== 'overlap'
-    const next = isGone ? undefined : await offerWayOut(outcome, way, project, system)
+    const isOverlap = outcome.kind === 'overlap' && made?.asksOverlap !== false
+    const isGone = (options.yes === true || made !== undefined) && !isOverlap
+    const next = isGone ? undefined : await offerWayOut(outcome, way, project, system, undefined, endsTask(made))
     if (next === undefined) return exitCodeAtEnd(outcome, system)
     way = next
   }
+}
+
+/** What a no to an overlap does, besides that nothing is applied. */
+function endsTask(made: Taken['made']): string | undefined {
+  return made?.asksOverlap === true ? 'the task ends, and its work is kept for `relay apply --kept`' : undefined
 }
 
 function exitCodeAtEnd(outcome: Outcome, system: System): number {

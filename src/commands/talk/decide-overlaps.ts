@@ -14,6 +14,7 @@ const CHOICES: Readonly<Record<string, AnswerChoice>> = { m: 'markers', a: 'mode
  * to be written, or nobody answers.
  *
  * @param decided what was decided before; about one of these, the user has changed it meanwhile
+ * @param afterNo what a no does, besides that nothing is applied
  */
 export async function decideOverlaps(
   overlaps: readonly AnswerOverlap[],
@@ -21,13 +22,16 @@ export async function decideOverlaps(
   project: Project,
   system: System,
   withdraw?: AbortSignal,
+  afterNo?: string,
 ): Promise<AnswerChoices | undefined> {
   const { terminal, interruption } = system
   if (!terminal.canAsk) return undefined
   const style = styleOf(terminal)
   const choices = withdraw?.aborted
     ? undefined
-    : await withWaitingMark(project, undefined, system, () => ask(overlaps, decided, project, system, withdraw))
+    : await withWaitingMark(project, undefined, system, () =>
+        ask(overlaps, decided, project, system, withdraw, afterNo),
+      )
   const isReplaced = withdraw?.aborted === true && !interruption.aborted
   if (choices === undefined) terminal.err(untakenOverlapLine(overlaps, isReplaced, style))
   return choices
@@ -39,11 +43,12 @@ async function ask(
   { config }: Project,
   { terminal }: System,
   withdraw: AbortSignal | undefined,
+  afterNo: string | undefined,
 ): Promise<AnswerChoices | undefined> {
   const style = styleOf(terminal)
   const choices = new Map(decided)
   for (const shown of overlaps) {
-    const keys = answerKeys(shown, withdraw !== undefined)
+    const keys = answerKeys(shown, withdraw !== undefined, afterNo)
     const lines = answerOverlapLines(shown, decided.has(shown.path), style)
     for (const line of [...lines, ...keyLines(keys, style)]) terminal.err(line)
     const prompt = `What now? (${keys.map(([each]) => each).join('/')}/?)`

@@ -46,6 +46,7 @@ function exitCodeOfRollback({ reason, restoration }: Outcome & { kind: 'rolled-b
   switch (reason.kind) {
     case 'declined':
     case 'unasked':
+    case 'not-accepted':
       return 3
     case 'command':
       return 4

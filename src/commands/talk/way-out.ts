@@ -24,12 +24,13 @@ export async function offerWayOut(
   project: Project,
   system: System,
   withdraw?: AbortSignal,
+  afterNo?: string,
 ): Promise<RelayOptions | undefined> {
   const { terminal } = system
   // Nobody is asked: the answer stays refused, and the outcome names the options that decide it.
   if (project.config.approval === 'never') return undefined
   if (outcome?.kind === 'overlap') {
-    const choices = await decideOverlaps(outcome.overlaps, way.choices ?? new Map(), project, system, withdraw)
+    const choices = await decideOverlaps(outcome.overlaps, way.choices ?? new Map(), project, system, withdraw, afterNo)
     return choices && { ...way, choices }
   }
   const found = offersFor(outcome, project)

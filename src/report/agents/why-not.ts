@@ -1,6 +1,6 @@
 import { withoutWords } from '../../ground/secret-names.ts'
 import type { Comparison, Reason } from '../../model/check.ts'
-import type { Outcome } from '../../model/talk.ts'
+import type { Outcome, RollbackReason } from '../../model/talk.ts'
 import { describeDifference, describeProblem } from '../answers/describe-problem.ts'
 import { describeReasons } from '../answers/describe-reason.ts'
 import { errorWords } from '../answers/error-list.ts'
@@ -10,6 +10,8 @@ export interface SeenOnTheWay {
   readonly comparison: Comparison | undefined
   /** The reasons of the last question. */
   readonly reasons: readonly Reason[]
+  /** The output of the last command that failed or that could not be read. */
+  readonly output?: string | undefined
   /** The variables that the last command that failed was not given. */
   readonly without?: readonly string[] | undefined
 }
@@ -19,7 +21,7 @@ const mostErrors = 50
 const mostOutput = 8000
 
 /** What relay tells an agent about a change of it that was not kept: the faults, errors first. */
-export function whyNot(outcome: Outcome, { comparison, reasons, without }: SeenOnTheWay): string {
+export function whyNot(outcome: Outcome, seen: SeenOnTheWay): string {
   switch (outcome.kind) {
     case 'refused':
       return [
@@ -34,7 +36,7 @@ export function whyNot(outcome: Outcome, { comparison, reasons, without }: SeenO
       return `The user has changed the same places meanwhile, in ${[...new Set(paths)].join(', ')}.`
     }
     case 'rolled-back':
-      return [whyRolledBack(outcome, { comparison, reasons }), withoutWords(without) ?? []].flat().join('\n')
+      return whyRolledBack(outcome.reason, seen)
     case 'ignored':
     case 'skipped':
     case 'unchanged':
@@ -44,31 +46,53 @@ export function whyNot(outcome: Outcome, { comparison, reasons, without }: SeenO
   }
 }
 
-function whyRolledBack(
-  { reason }: Outcome & { kind: 'rolled-back' },
-  { comparison, reasons: asked }: SeenOnTheWay,
-): string {
+/** The same for a change that is to be rolled back for this reason. */
+export function whyRolledBack(reason: RollbackReason, seen: SeenOnTheWay): string {
+  return [linesOf(reason, seen), withoutWords(seen.without) ?? []].flat().join('\n')
+}
+
+function linesOf(reason: RollbackReason, { comparison, reasons, output }: SeenOnTheWay): readonly string[] {
   switch (reason.kind) {
+    case 'not-accepted':
+      return [
+        ...headed('Not accepted:', reason.reasons),
+        ...errorLines(comparison),
+        ...outputLines(reason.reasons, output),
+      ]
     case 'declined':
-    case 'unasked': {
-      const byRule = reason.kind === 'declined' ? reason.byRule : undefined
-      const reasons = reason.kind === 'unasked' ? reason.reasons : (byRule ?? asked)
-      const isPersons = reason.kind === 'declined' && byRule === undefined
-      const who = isPersons ? 'The user declined the change.' : 'Nobody could be asked to approve the change:'
-      return [who, ...describeReasons(reasons).map(line => `- ${line}`), ...errorLines(comparison)].join('\n')
-    }
+      if (reason.byRule !== undefined) return [...headed('Not accepted:', reason.byRule), ...errorLines(comparison)]
+      return ['The user declined the change.', ...wordsOf(reasons).map(each => `- ${each}`), ...errorLines(comparison)]
+    case 'unasked':
+      return headed('The user gave no answer:', reason.reasons)
     case 'command':
       return [
         `The project's ${reason.step} command failed: ${reason.end.why}`,
         reason.end.output.trim().slice(-mostOutput),
-      ].join('\n')
+      ]
     case 'conflict':
-      return `The user changed ${reason.paths.join(', ')} while the change was made.`
+      return [`The user changed ${reason.paths.join(', ')} while the change was made.`]
     case 'interrupted':
-      return 'relay was stopped.'
+      return ['relay was stopped.']
     case 'failed':
-      return reason.error.message
+      return [reason.error.message]
   }
+}
+
+/** A single reason stands on the first line: the screen may have room for no other. */
+function headed(head: string, reasons: readonly Reason[]): readonly string[] {
+  const words = wordsOf(reasons)
+  return words.length === 1 ? [`${head} ${words[0]}`] : [head, ...words.map(each => `- ${each}`)]
+}
+
+function wordsOf(reasons: readonly Reason[]): readonly string[] {
+  return describeReasons(reasons).map(words => words.replace(/ \(0 allowed\)$/, ''))
+}
+
+/** Of a command that failed, or a linter whose errors could not be counted. */
+function outputLines(reasons: readonly Reason[], output: string | undefined): readonly string[] {
+  const isToSee = reasons.some(({ kind }) => kind === 'post-command' || kind === 'uncounted')
+  const text = output?.trim().slice(-mostOutput) ?? ''
+  return isToSee && text !== '' ? ['Its output:', text] : []
 }
 
 function errorLines(comparison: Comparison | undefined): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Shipped } from '../../model/ship.ts'
-import type { Committed, Stopped, TaskEnd, WorkEnd, WorkEvent } from '../../model/task.ts'
+import type { Committed, NextAttempt, Stopped, TaskEnd, WorkEnd, WorkEvent } from '../../model/task.ts'
 import { usageJson } from '../json/agent-json.ts'
 import type { WatchEvent } from '../json/event-json.ts'
 import { count, dollars, grouped } from '../text/count.ts'
@@ -60,7 +60,7 @@ export function readWorkEvent(
     case 'attempt-begun': {
       const { task, attempt, of, iteration = null } = event
       return {
-        lines: isOnly ? [] : attemptLines(event, style),
+        lines: isOnly && task.id === '' ? [] : attemptLines(event, style),
         json: { event: 'attempt-begun', task, attempt, of, iteration },
       }
     }
@@ -91,9 +91,9 @@ export function readWorkEvent(
       }
     }
     case 'attempt-failed': {
-      const { task, attempt, why, isTold } = event
+      const { task, attempt, why, toldBy } = event
       return {
-        lines: isOnly && isTold ? [] : failedLines(isOnly ? '' : `attempt ${attempt} was not accepted: `, why, style),
+        lines: isOnly && toldBy === 'turn' ? [] : failedLines(event, style),
         json: { event: 'attempt-failed', task, attempt, why },
       }
     }
@@ -152,13 +152,25 @@ function attemptLines({ task, attempt, of, iteration }: EventOf<'attempt-begun'>
   return wrapLine(`${style.paint.strong(named(task))}${times}`, style.columns, style.sign.cut)
 }
 
-/** Why an attempt does not count: a short form of what the agent is told. */
-function failedLines(lead: string, why: string, style: Style): readonly string[] {
+/** Why an attempt does not count, and what follows. Where nothing has told the details, they are what the agent is told. */
+function failedLines({ why, toldBy, next }: EventOf<'attempt-failed'>, style: Style): readonly string[] {
+  if (toldBy === undefined) return [...detailLines(why, style), ...(next === undefined ? [] : [`  ${nextWords(next)}`])]
+  const short = shortWhy(why).replace(/^Not accepted: /, '')
+  const words = next === undefined ? short : `${short.replace(/\.$/, '')}; ${nextWords(next)}`
+  return marked('fail', `not accepted: ${words}`, style)
+}
+
+/** `the agent tries again (2 of 3)`. */
+function nextWords({ of, attempt, iteration }: NextAttempt): string {
+  return `the agent tries again (${iteration === undefined ? attempt : `iteration ${iteration}`} of ${of})`
+}
+
+function detailLines(why: string, style: Style): readonly string[] {
   const all = why.split('\n').filter(line => line.trim() !== '')
   const more = all.length > mostWhy ? [`and ${count(all.length - mostWhy, 'more line')}`] : []
   const [first = '', ...others] = [...all.slice(0, mostWhy).map(visibleOutputLine), ...more]
   const below = others.flatMap(line => hanging('  ', wrapLine(line, style.columns - 2, style.sign.cut), 2))
-  return [...marked('fail', `${lead}${first}`, style), ...below]
+  return [...marked('fail', `not accepted: ${first.replace(/^Not accepted: /, '')}`, style), ...below]
 }
 
 const mostWhy = 12
@@ -176,7 +188,10 @@ function onlyTaskLines({ result }: TaskEnd, style: Style): readonly string[] {
     case 'done':
       return marked('ok', 'the agent changed no file', style)
     case 'failed':
-      return result.kept === undefined ? [] : marked('watching', keptWords(result.kept), style)
+      return [
+        ...optionLines(result.option),
+        ...(result.kept === undefined ? [] : marked('watching', keptWords(result.kept), style)),
+      ]
   }
 }
 
@@ -203,10 +218,14 @@ function taskEndLines({ task, attempts, ms, usage, result }: TaskEnd, style: Sty
     case 'failed':
       return [
         ...marked('fail', `${named(task)}: ${shortWhy(result.why)} (${facts})`, style),
-        ...(result.option === undefined ? [] : [`  To agree to it beforehand: ${result.option}`]),
+        ...optionLines(result.option),
         ...(result.kept === undefined ? [] : [`  ${keptWords(result.kept)}`]),
       ]
   }
+}
+
+function optionLines(option: string | undefined): readonly string[] {
+  return option === undefined ? [] : [`  To agree to it beforehand: ${option}`]
 }
 
 function taskEndJson({ task, attempts, ms, usage, result }: TaskEnd) {
@@ -313,9 +332,10 @@ function shippedJson(shipped: Shipped | undefined) {
 }
 
 /** Why the only task has not ended, where the lines above do not say so. */
-function onlyStopLines({ stopped }: WorkEnd, style: Style): readonly string[] {
-  if (stopped.kind !== 'interrupted' && stopped.kind !== 'held') return []
-  return marked('needsYou', stoppedWords(stopped).replace(/^\. /, ''), style)
+function onlyStopLines({ tasks, stopped }: WorkEnd, style: Style): readonly string[] {
+  const isTold = tasks.length > 0 || (stopped.kind === 'no-agent' && stopped.isTold === true)
+  const words = isTold ? '' : stoppedWords(stopped)
+  return words === '' ? [] : marked('needsYou', words.replace(/^\. /, ''), style)
 }
 
 /** Why no further task begins, as the end of a sentence; empty where all is done. */

@@ -14,6 +14,7 @@ import { wrapLine } from '../text/wrap-line.ts'
 import { firstFlags, firstReasons } from './describe-reason.ts'
 import { errorList } from './error-list.ts'
 import { fileLines } from './file-lines.ts'
+import { AFTER_NO } from './question-keys.ts'
 
 /** A question on the screen. The most important lines come last, right above the prompt. */
 export interface QuestionText {
@@ -73,10 +74,26 @@ function gateText(question: Of<'gate'>, style: Style, keys: boolean): QuestionTe
   const diff = list.length === 0 ? alone : diffBelow(list.length)
   const parts = [...list, ...diff.text.split('\n'), ...leftOutLines(leftOut, style), '']
   return {
-    lines: ['', ...parts, ...whyLines(question, style, keys), ...(held ? errors : [])],
+    lines: [
+      '',
+      ...parts,
+      ...whyLines(question, style, keys),
+      ...(held ? errors : []),
+      ...noLines(question, style, keys),
+    ],
     // The prompt with its keys has to fit on one line of a narrow terminal.
-    prompt: `${style.columns < 50 ? 'Keep?' : 'Keep this change?'} (y/n/d/f/e/r/${canFollowUp ? 'c/' : ''}w/q/?)`,
+    prompt: `${style.columns < 50 ? 'Keep?' : isRefused(question) ? 'Keep it anyway?' : 'Keep this change?'} (y/n/d/f/e/r/${canFollowUp ? 'c/' : ''}w/q/?)`,
   }
+}
+
+/** No further attempt follows, and relay would not accept it. */
+function isRefused({ afterNo, reasons }: Of<'gate'>): boolean {
+  return afterNo === 'end' && reasons.some(({ kind }) => kind !== 'approval-no')
+}
+
+/** What a no does, where it is more than to roll back. */
+function noLines({ afterNo }: Of<'gate' | 'sensitive'>, style: Style, keys: boolean): readonly string[] {
+  return afterNo === undefined || !keys ? [] : wrapped(`n: ${AFTER_NO[afterNo]}.`, style)
 }
 
 /** `▲ #42 needs you: 2 new errors (limit 0). The files are already changed.` */
@@ -143,7 +160,8 @@ function leftOutLines(leftOut: readonly Change[], style: Style): readonly string
   return ['', ...wrapLine(`left out: ${named}`, style.columns - 4, style.sign.cut).map(line => `  ${line}`)]
 }
 
-function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style, keys: boolean): QuestionText {
+function sensitiveText(question: Of<'sensitive'>, style: Style, keys: boolean): QuestionText {
+  const { number, changes, flags, afterNo } = question
   const why = flags.filter(asksFirst)
   const doubts = flags.filter(flag => !asksFirst(flag))
   const files = sensitiveChanges(changes, why)
@@ -162,8 +180,9 @@ function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style
       ...doubtLines(doubts, whole, style),
       ...firstFlags(why, whole).flatMap(reason => indented(reason, style)),
       ...unseenLines(unseen, style, keys),
+      ...noLines(question, style, keys),
     ],
-    prompt: `${unseen.length > 0 ? 'Not everything is shown. ' : ''}Let this answer change ${files.length === 1 ? 'this file' : 'these files'}? (y/n/d/w/?)`,
+    prompt: `${unseen.length > 0 ? 'Not everything is shown. ' : ''}Let this ${afterNo === undefined ? 'answer' : 'work'} change ${files.length === 1 ? 'this file' : 'these files'}? (y/n/d/w/?)`,
   }
 }
 

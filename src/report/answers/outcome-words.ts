@@ -26,6 +26,8 @@ export interface About {
   readonly inPassing?: 'alone' | 'meanwhile'
   /** The command that applies it once more, where that is not `relay apply --last`. Empty: there is none. */
   readonly again?: string
+  /** `false`: an overlap of an agent's work with the user's edits goes back to the agent. */
+  readonly asksOverlap?: boolean
   /** Relay asks the open decision right after it. */
   readonly willAsk?: boolean
   /** The user can press a key right after it. */
@@ -218,7 +220,7 @@ function asItIs(files: number, yours: number): string {
   return yours === files ? `${left}; nothing was written` : `${left}; ${alike(files - yours)}`
 }
 
-function overlapWords({ overlaps }: Of<'overlap'>, { willAsk }: About): OutcomeWords {
+function overlapWords({ overlaps }: Of<'overlap'>, { willAsk, asksOverlap }: About): OutcomeWords {
   const [{ by }] = overlaps
   const who = by === undefined ? 'the answer changes' : `${visibleLine(by)} changed`
   const option = by === undefined ? 'relay apply --on-overlap' : '--on-overlap'
@@ -230,9 +232,11 @@ function overlapWords({ overlaps }: Of<'overlap'>, { willAsk }: About): OutcomeW
     details: [`${who} what you changed, in ${count(overlaps.length, 'file')}`],
     more: [
       ...firstOf(overlaps, MOST, 'file', overlapLine),
-      willAsk === true
-        ? 'Nothing was written yet.'
-        : `Nothing was written. In a terminal relay asks which version to use; without one, choose beforehand: ${ways} or \`mine\`.`,
+      asksOverlap === false
+        ? 'Nothing was written. The agent gets your edits, and what it had changed.'
+        : willAsk === true
+          ? 'Nothing was written yet.'
+          : `Nothing was written. In a terminal relay asks which version to use; without one, choose beforehand: ${ways} or \`mine\`.`,
     ],
   }
 }
@@ -302,7 +306,14 @@ export function numbered({ number }: { readonly number: number | undefined }): s
 function rolledBackWords(outcome: Of<'rolled-back'>, about: About): OutcomeWords {
   const { reason, restoration, ms } = outcome
   const { summary, files } = describeRestoration(restoration)
-  const why = reasonWords(outcome, about)
+  // The end of the attempt says why.
+  if (reason.kind === 'not-accepted') {
+    const back = { sign: 'back', paint: 'meta', more: files, ms } as const
+    return summary === ''
+      ? { ...back, verdict: `not applied${numbered(outcome)}`, details: ['nothing was written'] }
+      : { ...back, verdict: `rolled back${numbered(outcome)}`, details: [summary] }
+  }
+  const why = reasonWords(reason, outcome, about)
   const isUsers = reason.kind === 'declined' || reason.kind === 'interrupted'
   const words = { sign: 'back', paint: isUsers ? 'needsYou' : 'fail', more: [...files, ...why.more], ms } as const
   const asked = why.detail === '' ? [] : [why.detail]
@@ -340,7 +351,8 @@ function declinedReason(
 }
 
 function reasonWords(
-  { reason, restoration: { restored, rescued, kept, merged }, number }: Of<'rolled-back'>,
+  reason: Exclude<RollbackReason, { kind: 'not-accepted' }>,
+  { restoration: { restored, rescued, kept, merged }, number }: Of<'rolled-back'>,
   { whyUnasked, again = 'relay apply --last', hasKeys }: About,
 ): { readonly detail: string; readonly more: readonly string[] } {
   switch (reason.kind) {

@@ -124,8 +124,15 @@ function sentence(words: string): string {
   return words.replace(/^the /, 'The ')
 }
 
-/** Each key with what it does to this file. `isWatching`: the user may copy something else. */
-export function answerKeys({ why, canMark, places, by }: AnswerOverlap, isWatching: boolean): Keys {
+/**
+ * Each key with what it does to this file. `isWatching`: the user may copy something else. `afterNo`: what a no does, besides
+ * that nothing is applied.
+ */
+export function answerKeys(
+  { why, canMark, places, by }: AnswerOverlap,
+  isWatching: boolean,
+  afterNo?: string | undefined,
+): Keys {
   const here = places.length === 1 ? 'here' : 'at these places'
   const [it, rest] = [nameOf(by), 'merge everything else']
   const texts = [`use the text of ${it} ${here}; ${rest}`, `keep your text ${here}; ${rest}`] as const
@@ -139,7 +146,8 @@ export function answerKeys({ why, canMark, places, by }: AnswerOverlap, isWatchi
     'deleted-since': [whole[0], 'keep the file removed'],
   }
   const [model, mine] = does[why]
-  const none = by === undefined ? 'apply nothing of this answer' : 'apply nothing of it'
+  const nothing = by === undefined ? 'apply nothing of this answer' : 'apply nothing of it'
+  const none = afterNo === undefined ? nothing : `${nothing}; ${afterNo}`
   return [
     ...(canMark ? [['m', 'keep both versions in the file, between conflict markers'] as const] : []),
     ['a', model],

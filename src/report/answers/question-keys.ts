@@ -4,18 +4,29 @@ import type { Keys } from '../text/hanging.ts'
 /** The keys of a question, as `?` and a bare Enter show them. */
 export function questionKeys(question: Question): Keys {
   const isGate = question.kind === 'gate'
+  const afterNo = 'afterNo' in question ? question.afterNo : undefined
   const isHeld = isGate && question.held
   const interruption = isHeld ? INTERRUPTION.edited : INTERRUPTION[question.kind]
   const keys = KEYS[question.kind].filter(([key]) => key !== 'c' || (isGate && question.canFollowUp))
+  const asked = keys.map(each =>
+    each[0] === 'n' && afterNo !== undefined ? (['n', AFTER_NO[afterNo]] as const) : each,
+  )
+  const closed = afterNo === undefined ? 'like n' : AFTER_NO.end
   return [
-    ...keys,
+    ...asked,
     HELP,
-    ['Ctrl+D', isHeld || question.kind === 'foreign' ? 'like q' : 'like n'],
+    ['Ctrl+D', isHeld || question.kind === 'foreign' ? 'like q' : closed],
     ['Ctrl+C', interruption],
   ]
 }
 
 const HELP: Keys[number] = ['?', 'show this help; Enter alone does the same']
+
+/** What a no to an agent's work leads to. */
+export const AFTER_NO = {
+  again: 'send it back: the agent gets the reason, and tries again',
+  end: 'take nothing of it, and end the task; its work is kept for `relay apply --kept`',
+} as const
 
 const WHY: Keys[number] = ['w', "show why: all flags, and the model's reasoning"]
 

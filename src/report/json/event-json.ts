@@ -1,6 +1,6 @@
 import type { Check, Comparison, Reason } from '../../model/check.ts'
 import type { Answer, Outcome, Progress, Question, RollbackReason } from '../../model/talk.ts'
-import { describeReason } from '../answers/describe-reason.ts'
+import { describeReason, describeReasons } from '../answers/describe-reason.ts'
 import { outcomeWords } from '../answers/outcome-words.ts'
 import { fileJson } from './file-json.ts'
 import { overlapJson } from './overlap-json.ts'
@@ -83,7 +83,8 @@ export function outcomeEvent(outcome: Outcome): WatchEvent {
     }
     case 'rolled-back': {
       const { number = null, reason, restoration, ms } = outcome
-      const [why = ''] = outcomeWords(outcome, {}).details
+      const [why = ''] =
+        reason.kind === 'not-accepted' ? describeReasons(reason.reasons) : outcomeWords(outcome, {}).details
       const reasons = reasonsOf(reason).map(reasonJson)
       return { event: 'rolled-back', number, reason: reason.kind, why, reasons, ...restoration, ms: Math.round(ms) }
     }
@@ -93,7 +94,7 @@ export function outcomeEvent(outcome: Outcome): WatchEvent {
 }
 
 function reasonsOf(reason: RollbackReason): readonly Reason[] {
-  if (reason.kind === 'unasked') return reason.reasons
+  if (reason.kind === 'unasked' || reason.kind === 'not-accepted') return reason.reasons
   return reason.kind === 'declined' ? (reason.byRule ?? []) : []
 }
 

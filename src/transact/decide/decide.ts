@@ -107,6 +107,7 @@ function needsRollback(answer: Answer): boolean {
     answer === 'no' ||
     (typeof answer === 'object' && 'followUp' in answer) ||
     answer === 'unasked' ||
+    answer === 'not-accepted' ||
     answer === 'closed'
   )
 }
@@ -133,6 +134,8 @@ async function follow(
       return rollBackBecause({ kind: 'declined' }, review)
     case 'unasked':
       return rollBackBecause({ kind: 'unasked', reasons }, review)
+    case 'not-accepted':
+      return rollBackBecause({ kind: 'not-accepted', reasons }, review)
     case 'closed':
       return rollBackBecause({ kind: 'unasked', reasons, closed: true }, review)
     case 'again':

@@ -47,7 +47,8 @@ class BranchWorld {
   ): Promise<BranchLanded> {
     const { changes } = await checkout.changes()
     const made = { changes, uuid, source: 'agent:codex', reasoning: 'I did it.' } as const
-    const landing = { made, message: 'Do it\n', config: fakeConfig(config) }
+    const attempt = { isLast: () => true, isSecondOverlap: false }
+    const landing = { made, message: 'Do it\n', config: fakeConfig(config), attempt }
     return landBranch(landing, checkout, { system, talk, settle: take => take({}) })
   }
 

@@ -50,9 +50,8 @@ const read = () => readProject(root + '/RAF', '${folder}', system.files)
 const book = await openRafBook({ read, ...(branch ?? here), agent: 'codex', force: false }, 'any', system)
 const landing = {
   system,
-  talk: { present: false, report() {}, ask: async () => 'unasked' },
+  talk: { present: false, report() {}, ask: async () => 'not-accepted' },
   settle: take => take({}),
-  optionsFor: () => '',
   whyNot: async ({ kind }) => kind,
 }
 const limits = { attempts, timeout: 60, silence: 60, grace: 5, wait: 0 }

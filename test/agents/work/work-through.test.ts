@@ -132,7 +132,7 @@ describe('the flow', () => {
   it('fails where the edits of the user are in the way twice', async () => {
     world.agent(`echo "mine $N" > '${world.top}/a.txt'; echo "theirs $N" > a.txt`)
     const { end } = await world.run()
-    expect(end?.tasks).toMatchObject([{ result: { kind: 'failed', why: 'overlap a.txt' } }])
+    expect(end?.tasks).toMatchObject([{ result: { kind: 'failed', why: 'your edits in a.txt were in the way twice' } }])
     expect(treeOf(world.top)).toMatchObject({ 'a.txt': 'mine 2\n' })
   })
 
@@ -251,7 +251,9 @@ describe('the flow', () => {
       rmSync(checkout, { recursive: true })
       const { end, events } = await world.run({ branch })
       expect(end?.tasks).toMatchObject([{ attempts: 1, result: { kind: 'landed' } }])
-      expect(events).toContainEqual(expect.objectContaining({ kind: 'attempt-failed', isTold: false }))
+      expect(events).toContainEqual(
+        expect.objectContaining({ kind: 'attempt-failed', why: expect.stringContaining('is gone') }),
+      )
       expect(world.git('show', `${branch ?? 'main'}:a.txt`)).toBe('2\n')
     },
   )

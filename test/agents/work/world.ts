@@ -181,12 +181,11 @@ const book = {
     writeFileSync(join(home, outcome(task.id)), 'failed: ' + result.why + '\\n')
   },
 }
-const talk = { present: false, report() {}, ask: async () => 'unasked' }
+const talk = { present: false, report() {}, ask: async () => 'not-accepted' }
 const landing = {
   system,
   talk,
   settle: take => take({}),
-  optionsFor: () => '',
   whyNot: async ({ kind, reason, overlaps = [] }) => [kind, reason?.kind, ...overlaps.map(({ path }) => path)].filter(Boolean).join(' '),
 }
 const backend = backends.find(({ name }) => name === agent)
