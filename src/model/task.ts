@@ -197,9 +197,15 @@ export type Stopped =
   | { readonly kind: 'all-done' }
   /**
    * A task failed and the others wait for it, or the run reached a limit. `option`: the option that lets the run go on. `kept`:
-   * the number of the kept work that was refused last.
+   * the number of the kept work that was refused last; it lies in `folder` too.
    */
-  | { readonly kind: 'work-left'; readonly why: string; readonly option?: string; readonly kept?: number }
+  | {
+      readonly kind: 'work-left'
+      readonly why: string
+      readonly option?: string
+      readonly kept?: number
+      readonly folder?: string
+    }
   | { readonly kind: 'interrupted' }
   /** The user left a question of the transaction open. */
   | { readonly kind: 'held' }

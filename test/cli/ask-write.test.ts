@@ -131,7 +131,7 @@ describe('relay ask --sandbox workspace-write', () => {
     [
       'brings errors',
       'echo 2 > a.js',
-      { linter: '! grep -Hn 2 *.js | sed "s/:/:1:1: no /" | grep .' },
+      { linter: '! grep -Hn 2 *.js | sed "s/:2$/:1: error: no/" | grep .' },
       ['--trust'],
       3,
       /✖ not accepted: 1 new error$/m,

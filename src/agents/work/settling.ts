@@ -280,7 +280,7 @@ export class Settling {
     if (note.refused !== undefined && note.refused !== kept)
       await dropKept(note.root, note.refused, this.#parts.doors.system)
     await noteStep('note the attempt', { ...note, refused: kept }, this.#parts)
-    return { ...stopped, kept }
+    return { ...stopped, kept, folder: checkout.cwd }
   }
 
   async commit(note: WorkNote): Promise<WorkNote> {

@@ -44,11 +44,11 @@ export function createLandingTalk(
     const isAsked = isInHands || ((isGood || isLast) && (screen.present || options.yes === true))
     if (!isAsked) return 'not-accepted'
     isInHands = true
-    return ask(question)
+    return ask(question, isLast)
   }
-  const ask = (question: Question & { kind: 'gate' | 'sensitive' }): Promise<Answer> => {
-    const isLast = attempt.isLast(whyRolledBack({ kind: 'declined' }, seen))
-    return screen.ask({ ...question, afterNo: isLast ? 'end' : 'again' })
+  const ask = (question: Question & { kind: 'gate' | 'sensitive' }, isLast = false): Promise<Answer> => {
+    const isEnd = isLast || attempt.isLast(whyRolledBack({ kind: 'declined' }, seen))
+    return screen.ask({ ...question, afterNo: isEnd ? 'end' : 'again' })
   }
   const talk: Talk = {
     ...screen,

@@ -61,7 +61,7 @@ function linesOf(reason: RollbackReason, { comparison, reasons, output }: SeenOn
       ]
     case 'declined':
       if (reason.byRule !== undefined) return [...headed('Not accepted:', reason.byRule), ...errorLines(comparison)]
-      return ['The user declined the change.', ...wordsOf(reasons).map(each => `- ${each}`), ...errorLines(comparison)]
+      return [...declinedLines(reasons), ...errorLines(comparison)]
     case 'unasked':
       return headed('The user gave no answer:', reason.reasons)
     case 'command':
@@ -78,14 +78,23 @@ function linesOf(reason: RollbackReason, { comparison, reasons, output }: SeenOn
   }
 }
 
+function declinedLines(asked: readonly Reason[]): readonly string[] {
+  const reasons = asked.filter(isFault)
+  return reasons.length === 0 ? ['The user declined the change.'] : headed('The user declined the change:', reasons)
+}
+
 /** A single reason stands on the first line: the screen may have room for no other. */
 function headed(head: string, reasons: readonly Reason[]): readonly string[] {
   const words = wordsOf(reasons)
   return words.length === 1 ? [`${head} ${words[0]}`] : [head, ...words.map(each => `- ${each}`)]
 }
 
+function isFault({ kind }: Reason): boolean {
+  return kind !== 'approval-no'
+}
+
 function wordsOf(reasons: readonly Reason[]): readonly string[] {
-  return describeReasons(reasons).map(words => words.replace(/ \(0 allowed\)$/, ''))
+  return describeReasons(reasons.filter(isFault)).map(words => words.replace(/ \(0 allowed\)$/, ''))
 }
 
 /** Of a command that failed, or a linter whose errors could not be counted. */

@@ -346,7 +346,9 @@ function stoppedWords(stopped: Stopped): string {
     case 'work-left': {
       const next = stopped.option === undefined ? '' : `. The same command with ${stopped.option} takes it`
       const kept =
-        stopped.kept === undefined ? '' : `. What was refused is kept: \`relay apply --kept ${stopped.kept}\``
+        stopped.kept === undefined
+          ? ''
+          : `. What was refused is kept: \`relay apply --kept ${stopped.kept}\` (it lies in ${visibleLine(stopped.folder ?? '')})`
       return `. Stopped: ${shortWhy(stopped.why)}${next}${kept}`
     }
     case 'no-agent':
