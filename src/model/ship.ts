@@ -5,8 +5,8 @@ export type AfterRun = (typeof waysAfterRun)[number]
 
 /** What was done with a branch at the end. */
 export type Shipped =
-  /** The branch stays as it is; `why` if something else was asked for. */
-  | { readonly kind: 'left'; readonly branch: string; readonly why: string | undefined }
+  /** The branch stays as it is; `why` if something else was asked for, and `next` what the user can do about that. */
+  | { readonly kind: 'left'; readonly branch: string; readonly why: string | undefined; readonly next?: string }
   /** `commit` and `undo`, git's command that takes the merge back, are `undefined` if the branch had been merged before. */
   | {
       readonly kind: 'merged'

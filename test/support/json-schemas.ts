@@ -402,6 +402,7 @@ const events = v.variant('event', [
         isFailed: v.optional(v.boolean()),
         undo: v.optional(text("git's command that takes the merge back")),
         why: v.nullable(text('why no more was done')),
+        next: v.optional(text('what the user can do about that')),
       }),
     ),
   }),

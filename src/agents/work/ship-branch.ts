@@ -1,5 +1,6 @@
 import { holdProject } from '../../flows/hold-project.ts'
 import { noteMerge } from '../../flows/merge-note.ts'
+import { shellWord } from '../../ground/words.ts'
 import type { Project } from '../../model/project.ts'
 import type { AfterRun, Shipped } from '../../model/ship.ts'
 import type { System, Talk } from '../../ports.ts'
@@ -50,7 +51,7 @@ async function merge(
   project: Project,
   { system, talk }: ShipDoors,
 ): Promise<Shipped> {
-  const left = (why: string): Shipped => ({ kind: 'left', branch, why })
+  const left = (why: string, next?: string): Shipped => ({ kind: 'left', branch, why, ...(next && { next }) })
   if (into === undefined) return left('you were on no branch that it could go into')
   const { root, config } = project
   const request = { root, branch, into, timeLimit: config.commandTimeout }
@@ -61,13 +62,24 @@ async function merge(
     return end
   })
   if (merged === undefined) return left('a question of relay is open here: answer it with `relay recover`')
-  if (merged.kind === 'left') return left(wordsOf(merged))
+  if (merged.kind === 'left') return left(wordsOf(merged), nextAfter(merged, branch, into))
   if (merged.kind === 'up-to-date') return { kind: 'merged', branch, into, commit: undefined, undo: undefined }
   return { kind: 'merged', branch, into, commit: merged.commit, undo: merged.undo }
 }
 
 function wordsOf({ why, paths }: Extract<Merged, { kind: 'left' }>): string {
   return paths.length === 0 ? why : `${why}: ${paths.join(', ')}`
+}
+
+/** A conflict waits for a person; everything else for the way to be free. */
+export function nextAfter(
+  { reason }: Pick<Extract<Merged, { kind: 'left' }>, 'reason'>,
+  branch: string,
+  into: string,
+): string {
+  return reason === 'conflict'
+    ? `git switch ${shellWord(into)} && git merge ${shellWord(branch)}`
+    : 'the same command with `--after merge`, once nothing is in the way'
 }
 
 function pullOf(branch: string, { into, ...ship }: ShipSettings, { root, config }: Project): PullRequestDraft {

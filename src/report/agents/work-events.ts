@@ -304,7 +304,10 @@ function shippedLines(shipped: Shipped | undefined, style: Style): readonly stri
     case 'left': {
       if (shipped.why === undefined) return marked('watching', `all of it is on the branch ${branch}`, style)
       const why = visibleOutputLine(shipped.why).replace(/\.$/, '')
-      return marked('needsYou', `${why}. All of it is on the branch ${branch}.`, style)
+      return [
+        ...marked('needsYou', `${why}. All of it is on the branch ${branch}.`, style),
+        ...(shipped.next === undefined ? [] : [`  Next: ${visibleLine(shipped.next)}`]),
+      ]
     }
     case 'merged': {
       const into = visibleLine(shipped.into)
