@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { choosePlan } from '../../src/commands/alone/choose-plan.ts'
+import { lookAtPlans } from '../../src/commands/open/look-at-plans.ts'
 import { failure } from '../support/failure.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 
@@ -32,5 +33,19 @@ describe('which plan', () => {
       message: 'Which plan?\n  aaaaaa old (1/1 tasks)\n  abcdef fix-login (0/1 tasks)',
       hint: 'Name it: `relay do aaaaaa-old`',
     })
+  })
+
+  it('is none in the form of RAF 5, which is named for what it is', async () => {
+    const later = { 'RAF/1-numbers/plans/1-a.md': '# Task: A\n' }
+    const message = '1-numbers is a plan in the form of RAF 5; relay carries out those of RAF 2 alone'
+    const choose = (typed: string | undefined, { system } = fakeSystem({ files: later })) =>
+      failure(choosePlan('/project', typed, false, system))
+    expect(await choose(undefined)).toMatchObject({ kind: 'usage', message })
+    for (const typed of ['1-numbers', 'RAF/1-numbers/']) expect(await choose(typed)).toMatchObject({ message })
+    const { system, terminal } = fakeSystem({ files: { ...files, ...later } })
+    const plans = await lookAtPlans('/project', undefined, system)
+    expect(plans.projects.map(({ folder }) => folder)).toEqual(['aaaaaa-old', 'abcdef-fix-login'])
+    expect(terminal.stderr).toContain('1-numbers is a plan in the form of RAF 5')
+    expect(await failure(lookAtPlans('/project', '1-numbers', system))).toMatchObject({ message })
   })
 })

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
+import { someOf } from '../../ground/words.ts'
 import type { Files } from '../../ports.ts'
 import { listProjects } from './read-project.ts'
 
@@ -9,6 +10,31 @@ export interface FoundRaf {
   readonly folder: string
   /** The names of the project folders in `RAF/`, oldest first. */
   readonly projects: readonly string[]
+}
+
+/** `RAF/12-fix-login`, with tasks like `1-a.md`. relay reads the form of RAF 2. */
+const laterForm = /^\d+-./
+
+/** The folders in `RAF/` in the form of RAF 5, which relay does not carry out. */
+export async function laterPlansIn(rafFolder: string, files: Pick<Files, 'listKinds'>): Promise<readonly string[]> {
+  const found = await files.listKinds(rafFolder)
+  return (found?.folders ?? []).filter(folder => laterForm.test(folder)).toSorted()
+}
+
+/** Throws `usage` where a plan in the form of RAF 5 is meant. */
+export async function mustNotBeLater(
+  identifier: string,
+  rafFolder: string,
+  files: Pick<Files, 'listKinds'>,
+): Promise<void> {
+  const name = identifier.trim().replace(/\/+$/, '').replace(/^.*\//, '')
+  if (!(await laterPlansIn(rafFolder, files)).includes(name)) return
+  throw new RelayError('usage', laterWords([name]), { hint: 'Write its tasks as a plan of relay: `relay plan <name>`' })
+}
+
+export function laterWords(folders: readonly string[]): string {
+  const are = folders.length === 1 ? 'is a plan' : 'are plans'
+  return `${someOf(folders, 10)} ${are} in the form of RAF 5; relay carries out those of RAF 2 alone`
 }
 
 /**

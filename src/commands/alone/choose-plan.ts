@@ -1,4 +1,4 @@
-import { findRaf } from '../../agents/raf/find-raf.ts'
+import { findRaf, laterPlansIn, laterWords, mustNotBeLater } from '../../agents/raf/find-raf.ts'
 import { findProject, projectFolder } from '../../agents/raf/identifier.ts'
 import { rafBranchNames } from '../../agents/raf/raf-branches.ts'
 import { readProject } from '../../agents/raf/read-project.ts'
@@ -31,9 +31,12 @@ export async function choosePlan(
         hint: `Run \`relay do ${there.folder} --worktree\`.`,
       })
     }
+    await mustNotBeLater(typed, folder, system.files)
     return projectFolder(typed, all)
   }
   if (all.length === 0) {
+    const later = await laterPlansIn(folder, system.files)
+    if (later.length > 0) throw new RelayError('usage', laterWords(later))
     throw new RelayError('usage', `There is no plan in ${folder}`, { hint: 'Make one: `relay plan <name>`' })
   }
   const plans = await Promise.all(all.map(async each => ({ folder: each, words: await wordsOf(each) })))

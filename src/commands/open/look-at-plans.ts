@@ -1,4 +1,4 @@
-import { findRaf } from '../../agents/raf/find-raf.ts'
+import { findRaf, laterPlansIn, laterWords, mustNotBeLater } from '../../agents/raf/find-raf.ts'
 import { projectFolder } from '../../agents/raf/identifier.ts'
 import { titleOfName } from '../../agents/raf/names.ts'
 import { rafElsewhere } from '../../agents/raf/raf-branches.ts'
@@ -32,6 +32,8 @@ export async function lookAtPlans(
   const there = here ? nowhere : await rafElsewhere(root, system).catch(() => nowhere)
   const elsewhere = [...there.worktrees, ...there.branches].map(({ folder }) => folder)
   const folders = [...new Set([...raf.projects, ...elsewhere])].toSorted()
+  if (wanted !== undefined) await mustNotBeLater(wanted, raf.folder, system.files)
+  else if (!here) await nameLaterPlans(raf.folder, system)
   const only = wanted === undefined ? undefined : projectFolder(wanted, folders)
   const projects: ReadProject[] = []
   for (const folder of raf.projects) {
@@ -50,6 +52,11 @@ export async function lookAtPlans(
     )
   }
   return { projects, worktrees: shown(there.worktrees), branches: shown(there.branches) }
+}
+
+async function nameLaterPlans(rafFolder: string, system: System): Promise<void> {
+  const later = await laterPlansIn(rafFolder, system.files)
+  if (later.length > 0) showNotes([laterWords(later)], system)
 }
 
 const nowhere: Omit<Plans, 'projects'> = { worktrees: [], branches: [] }
