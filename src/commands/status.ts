@@ -7,6 +7,7 @@ import { titleOfEntry } from '../model/title.ts'
 import type { System } from '../ports.ts'
 import { noProject } from '../project/load-project.ts'
 import { planLines, planListLines, type Running } from '../report/agents/plan-lines.ts'
+import { usageJson } from '../report/json/agent-json.ts'
 import { sessionJson } from '../report/json/session-json.ts'
 import { type Status, statusLine, statusLines } from '../report/screens/status-lines.ts'
 import { isSameDay } from '../report/text/describe-time.ts'
@@ -127,8 +128,8 @@ async function worksIn(
   pidsIn: (folder: string) => Promise<readonly number[]>,
 ): Promise<Status['works']> {
   const works = (await worksOf(root, system).catch(() => [])).map(async ({ note, folder }) => {
-    const { agent, book, task, attempt } = note
-    return { agent, book, task, attempt, pid: (await pidsIn(ownersOf(folder)))[0] }
+    const { agent, book, task, attempt, ms, usage } = note
+    return { agent, book, task, attempt, ms, usage, pid: (await pidsIn(ownersOf(folder)))[0] }
   })
   return Promise.all(works)
 }
@@ -187,7 +188,9 @@ function asJson(status: Status) {
     today,
     unfinished: unfinished.map(recoveryJson),
     putAside,
-    agents: works.map(({ pid, book: _, ...work }) => ({ ...work, pid: pid ?? null })),
+    agents: works.map(({ agent, task, attempt, ms, usage, pid }) => {
+      return { agent, task, attempt, ms: Math.round(ms), ...usageJson(usage), pid: pid ?? null }
+    }),
     prd: prd ?? null,
     delegations: delegations.map(sessionJson),
     keptWork: keptWork.map(({ number, book, task, title, agent, why, at, paths }) => {

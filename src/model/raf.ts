@@ -1,3 +1,5 @@
+import type { AgentUsage } from './agent.ts'
+
 /** The status of a task in a RAF project. It is derived from files and never stored. */
 export type RafTaskStatus = 'pending' | 'completed' | 'failed' | 'blocked'
 
@@ -13,6 +15,8 @@ export interface RafTask {
   readonly status: RafTaskStatus
   /** Ids from the task's file. */
   readonly dependencies: readonly string[]
+  /** What it has used, if its outcome says so. */
+  readonly usage?: AgentUsage
 }
 
 /** Why some tasks of a project can never start. */

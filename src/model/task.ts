@@ -21,6 +21,8 @@ export interface AttemptFacts {
   readonly isResumed: boolean
   /** Milliseconds of all turns of the task so far; always set by the flow. */
   readonly ms?: number
+  /** The use of all turns of the task so far, as far as it is known. */
+  readonly usage?: AgentUsage
 }
 
 /** A finished turn, as it is recorded. */

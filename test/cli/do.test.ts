@@ -51,7 +51,7 @@ describe('relay do', () => {
     ])
     expect(plan.git('status', '--short')).toBe('')
     expect(plan.outcome('0a-ten')).toMatch(
-      /^## Summary\nMake 0a\.\n\n## Details\n\n- Attempts: 1\n- Elapsed time: \d+s\n- Completed at: \S+Z\n- Agent: claude\n\n<promise>COMPLETE<\/promise>\n$/,
+      /^## Summary\nMake 0a\.\n\n## Details\n\n- Attempts: 1\n- Elapsed time: \d+s\n(?:- (?:Tokens|Cost): .+\n)*- Completed at: \S+Z\n- Agent: claude\n\n<promise>COMPLETE<\/promise>\n$/,
     )
     expect(left(plan)).toEqual([])
   })

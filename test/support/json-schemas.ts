@@ -25,6 +25,12 @@ const checks = v.nullable(v.strictObject({ before: checkRecord, after: checkReco
 
 const commit = v.nullable(text('of git, in which its files are; null where relay made none'))
 
+const used = {
+  inputTokens: v.nullable(count('of all its turns')),
+  outputTokens: v.nullable(count('of all its turns')),
+  cost: v.nullable(v.pipe(v.number(), v.description('US dollars, of all its turns'))),
+}
+
 const planStatus = v.picklist(['planning', 'ready', 'executing', 'completed', 'failed'])
 /** As `raf status --json` prints it. */
 const plan = v.strictObject({
@@ -39,6 +45,9 @@ const plan = v.strictObject({
         planFile: text("relative to the plan's folder"),
         status: v.picklist(['pending', 'completed', 'failed', 'blocked']),
         dependencies: v.array(v.string()),
+        inputTokens: v.optional(count('of all its turns, if its outcome says so')),
+        outputTokens: v.optional(count('of all its turns, if its outcome says so')),
+        cost: v.optional(v.pipe(v.number(), v.description('US dollars, of all its turns'))),
       }),
     ),
     status: planStatus,
@@ -371,9 +380,7 @@ const events = v.variant('event', [
     result: v.picklist(['landed', 'done', 'failed']),
     attempts: attempt,
     ms,
-    inputTokens: v.nullable(count('of all its turns')),
-    outputTokens: v.nullable(count('of all its turns')),
-    cost: v.nullable(v.pipe(v.number(), v.description('US dollars, of all its turns'))),
+    ...used,
     number: v.nullable(number),
     files: v.nullable(count('files that were changed')),
     commit: v.nullable(text('the name of the commit')),
@@ -387,9 +394,7 @@ const events = v.variant('event', [
     done: count('tasks that are done'),
     failed: count('tasks that failed'),
     ms,
-    inputTokens: v.nullable(count('of all its turns')),
-    outputTokens: v.nullable(count('of all its turns')),
-    cost: v.nullable(v.pipe(v.number(), v.description('US dollars, of all its turns'))),
+    ...used,
     shipped: v.nullable(
       v.strictObject({
         how: v.picklist(['left', 'merged', 'pull-request', 'pushed']),
@@ -533,6 +538,8 @@ export const schemas = {
           agent: v.string(),
           task,
           attempt,
+          ms,
+          ...used,
           pid: v.nullable(count('of the relay that runs it; null where it was stopped')),
         }),
       ),

@@ -1,4 +1,4 @@
-import type { Marker } from '../../model/agent.ts'
+import type { AgentUsage, Marker } from '../../model/agent.ts'
 import { lastMarker, printMarker } from '../../model/marker.ts'
 import type { RafTask, RafTaskStatus } from '../../model/raf.ts'
 import { sectionOf, sectionsOf } from './sections.ts'
@@ -42,6 +42,8 @@ export interface OutcomeDetails {
   readonly attempts: number
   /** Milliseconds. */
   readonly ms: number
+  /** Of all its turns, as far as the agent told it. */
+  readonly usage: AgentUsage
   readonly agent: string
   readonly at: Date
   /** Where the changes of a failed task are kept: a command, or the name of a stash. */
@@ -67,18 +69,41 @@ export function finishedOutcome(text: string, marker: Marker, details: OutcomeDe
 
 /** Details that `detailsText` wrote, at the end of a text. */
 const ownDetails =
-  /(?:^|\n)## Details\n\n(?:- (?:Attempts|Elapsed time|Completed at|Failed at|Agent|Kept): [^\n]*\n?)+$/
+  /(?:^|\n)## Details\n\n(?:- (?:Attempts|Elapsed time|Tokens|Cost|Completed at|Failed at|Agent|Kept): [^\n]*\n?)+$/
 
-export function detailsText({ attempts, ms, agent, at, kept }: OutcomeDetails, end = 'Completed'): string {
+export function detailsText({ attempts, ms, usage, agent, at, kept }: OutcomeDetails, end = 'Completed'): string {
   return [
     '## Details',
     '',
     `- Attempts: ${attempts}`,
     `- Elapsed time: ${elapsedWords(ms)}`,
+    ...usageLines(usage),
     `- ${end} at: ${at.toISOString()}`,
     `- Agent: ${agent}`,
     ...(kept === undefined ? [] : [`- Kept: ${kept}`]),
   ].join('\n')
+}
+
+/** `usageOfOutcome` reads them again. */
+function usageLines({ inputTokens, outputTokens, cost }: AgentUsage): readonly string[] {
+  return [
+    ...(inputTokens === undefined && outputTokens === undefined
+      ? []
+      : [`- Tokens: ${inputTokens ?? 0} in, ${outputTokens ?? 0} out`]),
+    ...(cost === undefined ? [] : [`- Cost: $${cost.toFixed(4)}`]),
+  ]
+}
+
+/** What a task has used, by the details of its outcome; `undefined` where they do not say it. */
+export function usageOfOutcome(text: string): AgentUsage | undefined {
+  const details = ownDetails.exec(text.replace(/\s*<promise>[A-Z]+<\/promise>\s*$/, ''))?.[0] ?? ''
+  const [, inputTokens, outputTokens] = /^- Tokens: (\d+) in, (\d+) out$/m.exec(details) ?? []
+  const [, cost] = /^- Cost: \$(\d+\.\d+)$/m.exec(details) ?? []
+  if (inputTokens === undefined && cost === undefined) return undefined
+  return {
+    ...(inputTokens === undefined ? {} : { inputTokens: Number(inputTokens), outputTokens: Number(outputTokens) }),
+    ...(cost === undefined ? {} : { cost: Number(cost) }),
+  }
 }
 
 /** `45s`, `2m 5s`, `1h 3m`. */

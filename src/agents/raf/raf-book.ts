@@ -198,7 +198,7 @@ class RafBook implements Book {
     return { kind: 'done', changes: [...others, ...carried, own], title: message, message, own: [outcomePath], dropped }
   }
 
-  async write({ task, attempts, ms, result }: TaskEnd): Promise<void> {
+  async write({ task, attempts, ms, usage, result }: TaskEnd): Promise<void> {
     const { branch, agent } = this.#place
     const { files, clock } = this.#doors
     const project = await this.#place.read()
@@ -206,7 +206,7 @@ class RafBook implements Book {
     if (result.kind === 'failed') {
       const { why, kept: number, last } = result
       const kept = number === undefined ? undefined : `relay apply --kept ${number}`
-      const details = { attempts, ms, agent, at: clock.now(), kept }
+      const details = { attempts, ms, usage, agent, at: clock.now(), kept }
       const analysis = analysisOf(last?.status, why, kept)
       const report = { taskId: task.id, why, analysis, output: last?.text ?? '', details }
       await this.#report(outcomePath, failureReport(report), project)
@@ -294,9 +294,9 @@ class RafBook implements Book {
     return undefined
   }
 
-  #finished(text: string, { attempt: attempts, ms = 0 }: AttemptFacts): string {
+  #finished(text: string, { attempt: attempts, ms = 0, usage = {} }: AttemptFacts): string {
     const at = this.#doors.clock.now()
-    return finishedOutcome(text, 'COMPLETE', { attempts, ms, agent: this.#place.agent, at })
+    return finishedOutcome(text, 'COMPLETE', { attempts, ms, usage, agent: this.#place.agent, at })
   }
 
   /**

@@ -1,7 +1,7 @@
 import { groupBy } from '../../ground/collections.ts'
 import type { RafProblem, RafState, RafStatus, RafTask, RafTaskStatus } from '../../model/raf.ts'
 import { taskOf, titleOfName } from './names.ts'
-import { statusOfOutcome } from './outcome.ts'
+import { statusOfOutcome, usageOfOutcome } from './outcome.ts'
 import { type Section, sectionsOf } from './sections.ts'
 
 /** A project file: its name without a folder, and its text. */
@@ -12,13 +12,14 @@ export interface RafFile {
 
 /** A project's state, from its task files and outcomes alone. */
 export function stateOf(plans: readonly RafFile[], outcomes: readonly RafFile[]): RafState {
-  const byOutcome = statusesIn(outcomes)
+  const byOutcome = newestOutcomes(outcomes)
   const read = sorted(plans).flatMap(({ name, text }): readonly RafTask[] => {
     const parts = taskOf(name)
     if (parts === undefined) return []
     const { title, dependencies } = readPlanFile(text)
-    const status = byOutcome.get(parts.id) ?? 'pending'
-    return [{ id: parts.id, file: name, title: title || titleOfName(parts.name), status, dependencies }]
+    const { status = 'pending', usage } = byOutcome.get(parts.id) ?? {}
+    const task = { id: parts.id, file: name, title: title || titleOfName(parts.name), status, dependencies }
+    return [usage === undefined ? task : { ...task, usage }]
   })
   const tasks = withBlocked(read)
   const problems = [...unreadIn(plans, tasks), ...problemsOf(tasks)]
@@ -37,13 +38,13 @@ function unreadIn(plans: readonly RafFile[], tasks: readonly RafTask[]): readonl
 }
 
 /** The later of two outcomes of one task counts. An outcome without a marker says nothing. */
-function statusesIn(outcomes: readonly RafFile[]): ReadonlyMap<string, RafTaskStatus> {
-  const statuses = new Map<string, RafTaskStatus>()
+function newestOutcomes(outcomes: readonly RafFile[]): ReadonlyMap<string, Pick<RafTask, 'status' | 'usage'>> {
+  const newest = new Map<string, Pick<RafTask, 'status' | 'usage'>>()
   for (const { name, text } of sorted(outcomes)) {
-    const [id, status] = [taskOf(name)?.id, statusOfOutcome(text)]
-    if (id !== undefined && status !== undefined) statuses.set(id, status)
+    const [id, status, usage] = [taskOf(name)?.id, statusOfOutcome(text), usageOfOutcome(text)]
+    if (id !== undefined && status !== undefined) newest.set(id, { status, ...(usage && { usage }) })
   }
-  return statuses
+  return newest
 }
 
 /** Marks pending tasks as blocked that wait for a failed or blocked task, directly or not. */

@@ -1,7 +1,7 @@
 import { type RafProject, statsOf } from '../../model/raf.ts'
 
 /**
- * The answer of `raf status --json`, with the same keys; `worktrees` only when there are some to show. RAF itself has no key
+ * The answer of `raf status --json`, with the same keys, and what a task has used where that is known; `worktrees` only when there are some to show. RAF itself has no key
  * `branches`; the projects in it have no `path`.
  */
 export function rafStatusJson({ projects, worktrees = [], branches = [] }: Listed) {
@@ -19,8 +19,8 @@ interface Listed {
 }
 
 function projectJson({ id, name, path, state }: RafProject) {
-  const tasks = state.tasks.map(({ id, file, status, dependencies }) => {
-    return { id, planFile: `plans/${file}`, status, dependencies }
+  const tasks = state.tasks.map(({ id, file, status, dependencies, usage = {} }) => {
+    return { id, planFile: `plans/${file}`, status, dependencies, ...usage }
   })
   return {
     number: id,

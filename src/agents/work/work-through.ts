@@ -191,6 +191,6 @@ class Run {
   }
 }
 
-function factsOf({ attempt, before, ms }: WorkNote, { cwd }: Checkout, isResumed: boolean): AttemptFacts {
-  return { cwd, attempt, before, isResumed, ms }
+function factsOf({ attempt, before, ms, usage }: WorkNote, { cwd }: Checkout, isResumed: boolean): AttemptFacts {
+  return { cwd, attempt, before, isResumed, ms, usage }
 }

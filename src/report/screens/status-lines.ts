@@ -1,3 +1,4 @@
+import type { AgentUsage } from '../../model/agent.ts'
 import type { KeptNote } from '../../model/kept.ts'
 import { type Session, shortId } from '../../model/session.ts'
 import type { Recovery } from '../../model/talk.ts'
@@ -60,6 +61,9 @@ export interface Status {
     readonly book: string
     readonly task: { readonly id: string; readonly title: string }
     readonly attempt: number
+    /** Milliseconds and use of its turns so far. */
+    readonly ms: number
+    readonly usage: AgentUsage
     readonly pid: number | undefined
   }[]
   /** Sessions that were delegated from here, oldest first. */

@@ -69,7 +69,7 @@ describe('a failure', () => {
 })
 
 describe('the report of a failure', () => {
-  const details = { attempts: 3, ms: 61_000, agent: 'codex', at: new Date('2026-11-26T10:00:00Z') }
+  const details = { attempts: 3, ms: 61_000, usage: {}, agent: 'codex', at: new Date('2026-11-26T10:00:00Z') }
 
   it('says why, what to do and what was printed, and ends with its marker', () => {
     const report = failureReport({

@@ -6,6 +6,7 @@ import {
   finishedOutcome,
   statusOfOutcome,
   summaryOf,
+  usageOfOutcome,
 } from '../../../src/agents/raf/outcome.ts'
 import type { RafTask } from '../../../src/model/raf.ts'
 
@@ -50,11 +51,14 @@ describe('the summary of an outcome', () => {
 })
 
 describe('an outcome that relay writes', () => {
-  const details = { attempts: 2, ms: 125_400, agent: 'claude', at: new Date('2026-11-26T10:00:00Z') }
+  const usage = { inputTokens: 2000, outputTokens: 400, cost: 0.0042 }
+  const details = { attempts: 2, ms: 125_400, usage, agent: 'claude', at: new Date('2026-11-26T10:00:00Z') }
   const written = `## Details
 
 - Attempts: 2
 - Elapsed time: 2m 5s
+- Tokens: 2000 in, 400 out
+- Cost: $0.0042
 - Completed at: 2026-11-26T10:00:00.000Z
 - Agent: claude
 
@@ -80,6 +84,11 @@ ${complete}
     expect(finishedOutcome(text, 'COMPLETE', details)).toBe(finished)
     expect(finishedOutcome(finished, 'COMPLETE', details)).toBe(finished)
     expect(statusOfOutcome(finished)).toBe('completed')
+    expect(usageOfOutcome(finished)).toEqual(usage)
+  })
+
+  it('says nothing of a use that the agent did not tell, or told itself', () => {
+    expect(usageOfOutcome(finishedOutcome('- Cost: $9.0000', 'COMPLETE', { ...details, usage: {} }))).toBeUndefined()
   })
 
   it.each([
