@@ -101,7 +101,7 @@ describe('relay agents', () => {
   })
 
   it('tells programs the same', async () => {
-    const { stdout } = await look(machine({ codex: three.codex }, { env: { OPENAI_API_KEY: 'k' } }), '--json')
+    const { stdout } = await look(machine({ codex: three.codex }, { env: { CODEX_API_KEY: 'k' } }), '--json')
     const { ask, agents } = JSON.parse(stdout) as { ask: unknown; agents: readonly unknown[] }
     expect(ask).toBe('codex')
     expect(agents).toHaveLength(6)

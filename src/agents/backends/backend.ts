@@ -45,8 +45,8 @@ export interface Backend {
   build(request: AgentRequest, settings?: AgentSettings): AgentStart
   /** Starts a conversation in the user's terminal; missing when the agent cannot do that. */
   converse?(request: TalkRequest): Pick<AgentStart, 'argv' | 'env'>
-  /** Reads one line of stdout or stderr into events. */
-  read(line: string, from: 'out' | 'err'): readonly AgentEvent[]
+  /** Reads one line of stdout or stderr, that came `now`, into events. */
+  read(line: string, from: 'out' | 'err', now: Date): readonly AgentEvent[]
   /** Judges a run that ended by itself. */
   end(run: EndedRun): AgentEnd
 }

@@ -14,7 +14,7 @@ export const codex: Backend = {
   sandboxes: { 'read-only': 'enforced', 'workspace-write': 'enforced', 'danger-full-access': 'rules' },
   versionArgs: ['--version'],
   tells: ['tokens'],
-  login: { by: 'codex login', variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'], files: ['.codex/auth.json'] },
+  login: { by: 'codex login', variables: ['CODEX_API_KEY'], files: ['.codex/auth.json'] },
   keeps: {
     names: () => ['OPENAI_API_KEY', 'CODEX_API_KEY', 'AZURE_OPENAI_API_KEY'],
     settings: { places: env => [`${env['CODEX_HOME'] || '.codex'}/config.toml`], keysIn: providersKeys },
@@ -37,7 +37,7 @@ export const codex: Backend = {
       stdin: request.prompt,
     }
   },
-  read(line, from) {
+  read(line, from, now) {
     if (from === 'err') return refusedPatch(line)
     const fields = lineFields(line)
     switch (fields?.['type']) {
@@ -50,11 +50,11 @@ export const codex: Backend = {
       case 'item.completed':
         return completedItem(recordAt(fields, 'item'))
       case 'error':
-        return errorEvents(textAt(fields, 'message') ?? '')
+        return errorEvents(textAt(fields, 'message') ?? '', now)
       case 'turn.completed':
         return [...usageEvents(recordAt(fields, 'usage')), { kind: 'end' }]
       case 'turn.failed':
-        return [failure(textAt(recordAt(fields, 'error'), 'message') ?? 'the turn failed'), { kind: 'end' }]
+        return [failure(textAt(recordAt(fields, 'error'), 'message') ?? 'the turn failed', now), { kind: 'end' }]
       default:
         return []
     }
@@ -122,9 +122,9 @@ function completedItem(item: Fields): readonly AgentEvent[] {
   return refused ? [{ kind: 'denied', what: textAt(item, 'command') ?? 'a command' }] : []
 }
 
-function errorEvents(message: string): readonly AgentEvent[] {
+function errorEvents(message: string, now: Date): readonly AgentEvent[] {
   const why = /^Reconnecting\.\.\. \d+\/\d+ \((.*)\)$/s.exec(message)?.[1]
-  if (why === undefined) return [failure(message)]
+  if (why === undefined) return [failure(message, now)]
   const status = statusOf(why)
   const isLogin = status === 'auth' ? { isLogin: true as const } : {}
   const isRateLimit = status === 'rate-limited' ? { isRateLimit: true as const } : {}
@@ -137,8 +137,8 @@ function usageEvents(usage: Fields): readonly AgentEvent[] {
   return [{ kind: 'usage', usage: { inputTokens, outputTokens } }]
 }
 
-function failure(message: string): AgentEvent {
-  const [status, resetsAt] = [statusOf(message), resetIn(message)]
+function failure(message: string, now: Date): AgentEvent {
+  const [status, resetsAt] = [statusOf(message), resetIn(message, now)]
   return {
     kind: 'error',
     message,
@@ -158,9 +158,22 @@ const sentences: readonly (readonly [RegExp, AgentStatus])[] = [
   [/\bran out of room in the model's context window\b/, 'overflow'],
 ]
 
-/** Reads `try again at Nov 26th, 2026 1:33 PM.`, which is in this machine's time zone because the program runs here. */
-function resetIn(message: string): Date | undefined {
+/**
+ * Reads `try again at Nov 26th, 2026 1:33 PM.` or, for a time of the same day, `try again at 9:06 PM.`: the next such time. Both are
+ * in this machine's time zone, because the program runs here.
+ */
+function resetIn(message: string, now: Date): Date | undefined {
   const [, day, rest] = /\btry again at (\w{3} \d{1,2})(?:st|nd|rd|th)(, \d{4} \d{1,2}:\d{2} [AP]M)/.exec(message) ?? []
-  const at = new Date(`${day}${rest}`)
-  return Number.isNaN(at.getTime()) ? undefined : at
+  const at = day === undefined ? nextTime(message, now) : new Date(`${day}${rest}`)
+  return at === undefined || Number.isNaN(at.getTime()) ? undefined : at
+}
+
+function nextTime(message: string, now: Date): Date | undefined {
+  const [, hour, minute, half] = /\btry again at (\d{1,2}):(\d{2}) ([AP]M)/.exec(message) ?? []
+  if (hour === undefined) return undefined
+  const at = new Date(now)
+  at.setHours((Number(hour) % 12) + (half === 'PM' ? 12 : 0), Number(minute), 0, 0)
+  // Told to the minute: a limit that ends in this one has not ended long ago.
+  if (now.getTime() - at.getTime() >= 60_000) at.setDate(at.getDate() + 1)
+  return at
 }

@@ -36,7 +36,13 @@ export const opencode: Backend = {
     const rights = permission === undefined ? ['--auto'] : ['--agent', ownAgent]
     const { OPENCODE_PERMISSION: given = '{}' } = settings.env
     return {
-      argv: ['opencode', 'run', '--format', 'json', '--dir', request.cwd, '--pure', ...model, ...rights],
+      argv: [
+        ...['opencode', 'run', '--format', 'json', '--dir', request.cwd, '--pure'],
+        // It tells only there that it tries again.
+        ...['--print-logs', '--log-level', 'WARN'],
+        ...model,
+        ...rights,
+      ],
       env: {
         ...{ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' },
         OPENCODE_DISABLE_PROJECT_CONFIG: '1',
@@ -47,8 +53,9 @@ export const opencode: Backend = {
     }
   },
   read(line, from) {
-    // A refusal on stderr also comes as an event.
-    const fields = from === 'out' ? lineFields(line) : undefined
+    // A refusal on stderr also comes as an event. The program tries again without one.
+    if (from === 'err') return retriesIn(line)
+    const fields = lineFields(line)
     switch (fields?.['type']) {
       case 'step_start':
         return session(fields)
@@ -161,6 +168,14 @@ const readers = { glob: 'allow', grep: 'allow', list: 'allow', todoread: 'allow'
 /** A command with such a character would allow more commands than the user confirmed. */
 const unlisted = /[*?\p{Cc}]|^\s*$/u
 
+/** Such as `… message="stream error" … error.error="AI_APICallError: Rate limit reached for requests"`. */
+function retriesIn(line: string): readonly AgentEvent[] {
+  const why = / message="stream error" .*\berror\.error="([^"]*)/.exec(line)?.[1]
+  if (why === undefined) return []
+  const isRateLimit = /rate.?limit|too many requests|\b429\b/i.test(why) ? { isRateLimit: true as const } : {}
+  return [{ kind: 'retry', why, ...isRateLimit }]
+}
+
 /** Comes with the start of a step, or with an error before any step. */
 function session(fields: Fields): readonly AgentEvent[] {
   const id = textAt(fields, 'sessionID')
@@ -211,5 +226,6 @@ function errorEvent(error: Fields): AgentEvent {
 
 function errorStatus(name: unknown, statusCode: unknown): AgentStatus | undefined {
   if (name === 'ContextOverflowError') return 'overflow'
+  if (statusCode === 429) return 'rate-limited'
   return statusCode === 401 ? 'auth' : undefined
 }

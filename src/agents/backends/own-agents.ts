@@ -67,7 +67,7 @@ function likeAgent(name: string, { command, model, args = [], env: own = [] }: L
         return { ...start, argv: argvOf(command, [...args, ...start.argv.slice(1)]) }
       },
     }),
-    read: (line, from) => like.read(line, from),
+    read: (line, from, now) => like.read(line, from, now),
     end: run => ended(run, like.end(run)),
   }
 }

@@ -134,10 +134,11 @@ class Turn {
 
   take(line: string, from: 'out' | 'err'): void {
     if (this.#endedAt !== undefined) return
-    this.#lastSign = this.#options.system.clock.monotonic()
+    const { clock } = this.#options.system
+    this.#lastSign = clock.monotonic()
     // What a program answers to a signal of relay's is no answer, but what it has used is paid for.
     const isStopped = this.stop.signal.aborted
-    const events = this.#backend.read(line, from).filter(({ kind }) => !isStopped || kind === 'usage')
+    const events = this.#backend.read(line, from, clock.now()).filter(({ kind }) => !isStopped || kind === 'usage')
     if (from === 'err' && !isStopped) this.#keepError(line)
     for (const event of events) this.#add(event)
   }

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { amp } from '../../../src/agents/backends/amp.ts'
 import type { AgentEnd, AgentEvent, AgentRequest } from '../../../src/model/agent.ts'
 
+const now = new Date('2026-11-26T12:00:00Z')
+
 const folder = new URL('../../fixtures/agents/amp/', import.meta.url)
 
 const request: AgentRequest = {
@@ -56,14 +58,14 @@ describe('amp', () => {
 
   it('ends at the first sign where it waits for a login', () => {
     const stdout = readFileSync(new URL('no-key.full.stdout.txt', folder), 'utf8')
-    const events = stdout.split('\n').flatMap(line => amp.read(line, 'out'))
+    const events = stdout.split('\n').flatMap(line => amp.read(line, 'out', now))
     expect(events).toEqual([{ kind: 'retry', why: 'no API key found', isLogin: true }])
     expect(amp.end({ events, code: null, stderr: '' })).toMatchObject({ status: 'auth' })
   })
 
   it('says what its server said', () => {
     const stderr = readFileSync(new URL('text.full.stderr.txt', folder), 'utf8')
-    const events = stderr.split('\n').flatMap(line => amp.read(line, 'err'))
+    const events = stderr.split('\n').flatMap(line => amp.read(line, 'err', now))
     expect(amp.end({ events, code: 1, stderr })).toEqual({
       ...{ status: 'failed', text: '', usage: {}, sessionId: undefined, resetsAt: undefined },
       why: 'Error: API request for getUserInfo failed: 404',
@@ -104,6 +106,6 @@ function settingsOf({ files }: ReturnType<typeof amp.build>): object {
 }
 
 function run(lines: readonly object[]): { readonly events: readonly AgentEvent[]; readonly end: AgentEnd } {
-  const events = lines.flatMap(line => amp.read(JSON.stringify(line), 'out'))
+  const events = lines.flatMap(line => amp.read(JSON.stringify(line), 'out', now))
   return { events, end: amp.end({ events, code: 0, stderr: '' }) }
 }

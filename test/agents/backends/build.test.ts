@@ -26,7 +26,7 @@ const alone: Readonly<Record<string, string[]>> = {
     ...['-c', 'sandbox_workspace_write.exclude_slash_tmp=true'],
   ],
   gemini: ['--policy', '{folder}/policy.toml', '--extensions', 'none', '--allowed-mcp-server-names', 'none'],
-  opencode: ['--pure', '--agent', 'relay-{run}'],
+  opencode: ['--pure', '--agent', 'relay-{run}', '--print-logs', '--log-level', 'WARN'],
   copilot: [],
 }
 

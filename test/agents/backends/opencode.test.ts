@@ -3,15 +3,26 @@ import { describe, expect, it } from 'vitest'
 import { opencode } from '../../../src/agents/backends/opencode.ts'
 import type { AgentEnd } from '../../../src/model/agent.ts'
 
+const now = new Date('2026-11-26T12:00:00Z')
+
 const recorded = new URL('../../fixtures/agents/opencode/', import.meta.url)
 
 it('tells a tool that is missing, as opencode does where all tools but some are denied', () => {
   const error = "Model tried to call unavailable tool 'invalid'. Available tools: glob, grep, read, todowrite."
   const part = { type: 'tool', tool: 'write', state: { status: 'error', input: { filePath: 'a.txt' }, error } }
-  expect(opencode.read(JSON.stringify({ type: 'tool_use', part }), 'out')).toEqual([
+  expect(opencode.read(JSON.stringify({ type: 'tool_use', part }), 'out', now)).toEqual([
     { kind: 'tool', name: 'write' },
     { kind: 'denied', what: 'write: a.txt' },
   ])
+})
+
+it('tells a rate limit, and that it is tried again until then', () => {
+  const why = 'AI_APICallError: Rate limit reached for requests'
+  const log = `timestamp=2026-11-26T12:00:00 level=ERROR message="stream error" providerID=x error.error="${why}"`
+  expect(opencode.read(log, 'err', now)).toEqual([{ kind: 'retry', why, isRateLimit: true }])
+  expect(judged([], null, [log])).toMatchObject({ status: 'rate-limited', why: `it was still trying again: ${why}` })
+  const error = { name: 'APIError', data: { message: 'Rate limit reached for requests', statusCode: 429 } }
+  expect(judged([JSON.stringify({ type: 'error', sessionID: 's', error })], 1).status).toBe('rate-limited')
 })
 
 describe('a run of opencode that ends in the middle', () => {
@@ -33,7 +44,10 @@ describe('a run of opencode that ends in the middle', () => {
   })
 })
 
-function judged(lines: readonly string[], code: number | null = 0): AgentEnd {
-  const events = lines.flatMap(line => opencode.read(line, 'out'))
+function judged(lines: readonly string[], code: number | null = 0, logs: readonly string[] = []): AgentEnd {
+  const events = [
+    ...logs.flatMap(line => opencode.read(line, 'err', now)),
+    ...lines.flatMap(line => opencode.read(line, 'out', now)),
+  ]
   return opencode.end({ events, code, stderr: '' })
 }

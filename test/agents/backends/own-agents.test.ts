@@ -4,6 +4,8 @@ import { agentsOf } from '../../../src/agents/backends/own-agents.ts'
 import { backends } from '../../../src/agents/backends/table.ts'
 import { type AgentEvent, type AgentRequest, agentNames, type OwnAgent } from '../../../src/model/agent.ts'
 
+const now = new Date('2026-11-26T12:00:00Z')
+
 const request: AgentRequest = {
   prompt: 'Look at this.',
   sandbox: 'read-only',
@@ -78,8 +80,8 @@ describe('an agent that is a command', () => {
     ['no program', '', 127, 'sh: 1: llm: not found', ['missing', '\n', 'sh: 1: llm: not found']],
   ])('is judged by its exit code and its text: %s', (_, stdout, code, stderr, expected) => {
     const events: readonly AgentEvent[] = [
-      ...stdout.split('\n').flatMap(line => local.read(line, 'out')),
-      ...stderr.split('\n').flatMap(line => local.read(line, 'err')),
+      ...stdout.split('\n').flatMap(line => local.read(line, 'out', now)),
+      ...stderr.split('\n').flatMap(line => local.read(line, 'err', now)),
     ]
     const { status, text, why } = local.end({ events, code, stderr })
     expect([status, text, why]).toEqual(expected)
@@ -128,7 +130,7 @@ describe('an agent that is like a known one', () => {
 
   it('is read and judged as that one is', () => {
     const { read, end } = own({ like: 'gemini', command: 'x' })
-    const events = read('{"type":"message","role":"assistant","content":"Hi."}', 'out')
+    const events = read('{"type":"message","role":"assistant","content":"Hi."}', 'out', now)
     expect(events).toEqual([{ kind: 'text', text: 'Hi.' }])
     expect(end({ events, code: 41, stderr: '' })).toMatchObject({ status: 'auth' })
     expect(end({ events: [], code: 127, stderr: 'sh: 1: x: not found\n' })).toMatchObject({

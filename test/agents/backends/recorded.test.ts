@@ -5,6 +5,8 @@ import { backends } from '../../../src/agents/backends/table.ts'
 import { keepEvent } from '../../../src/agents/run/keep-event.ts'
 import type { AgentEnd, AgentEvent, AgentStatus } from '../../../src/model/agent.ts'
 
+const now = new Date('2026-11-26T12:00:00Z')
+
 /**
  * Runs of the real programs, recorded against a stand-in for their model: what each printed, and how it ended.
  *
@@ -574,8 +576,8 @@ function replay(name: string): {
   const { exitCode } = JSON.parse(read('json')) as { readonly exitCode: number | null }
   // How the two were mixed was not recorded.
   const events = [
-    ...stderr.split('\n').flatMap(line => backend.read(line, 'err')),
-    ...stdout.split('\n').flatMap(line => backend.read(line, 'out')),
+    ...stderr.split('\n').flatMap(line => backend.read(line, 'err', now)),
+    ...stdout.split('\n').flatMap(line => backend.read(line, 'out', now)),
   ]
   return {
     events,
