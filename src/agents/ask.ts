@@ -8,6 +8,7 @@ import { differencesIn } from './differences.ts'
 import { askEnvelope, mostContextBytes, mostDiffBytes, mostPromptBytes, tooLarge } from './envelope/ask-envelope.ts'
 import { runAgent } from './run/run-agent.ts'
 import { endLeftRuns } from './run/run-folder.ts'
+import { titleOf } from './title-of.ts'
 
 /** The options of `relay ask`, not checked yet. */
 export interface AskRequest {
@@ -68,7 +69,7 @@ export async function prepareAsk(asked: AskRequest, backends: readonly Backend[]
   // An agent can change the depth in its environment, so this is a second check.
   if (system.env['RELAY_AGENT'] === '1')
     throw new RelayError('usage', 'An agent of relay runs this (RELAY_AGENT=1), and relay asks no other for it')
-  const request = { prompt: envelope, sandbox, model, cwd: repository, allow: [] }
+  const request = { prompt: envelope, title: titleOf(prompt), sandbox, model, cwd: repository, allow: [] }
   const notes = found?.isAllStaged === true ? [allStaged] : []
   return { agents, request, depth, timeout, title: prompt, envelopeFor, notes }
 }

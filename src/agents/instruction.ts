@@ -7,6 +7,7 @@ import { allowedCommands } from './allowed-commands.ts'
 import type { ReadyAsk } from './ask.ts'
 import type { Backend } from './backends/backend.ts'
 import { askWorkEnvelope } from './envelope/ask-work-envelope.ts'
+import { titleOf } from './title-of.ts'
 import { commandsInPrompt, type Errand, type ReadyWork } from './work/errand.ts'
 import { landHere } from './work/land-here.ts'
 
@@ -81,14 +82,4 @@ function instructionBook({ key, title, message, envelope }: Instruction): Book {
     },
     write: async () => {},
   }
-}
-
-const longestTitle = 72
-
-/** The first line of the prompt, cut between words. */
-function titleOf(prompt: string): string {
-  const [line = ''] = prompt.trim().split('\n')
-  if (line.length <= longestTitle) return line
-  const cut = line.slice(0, longestTitle - 1)
-  return `${cut.slice(0, cut.lastIndexOf(' ') > 20 ? cut.lastIndexOf(' ') : cut.length).trimEnd()}…`
 }

@@ -1,4 +1,4 @@
-import { endLeftRuns } from '../agents/run/run-folder.ts'
+import { endLeftRuns, type RunningAgent, runningAgents } from '../agents/run/run-folder.ts'
 import { leftAsides } from '../agents/work/left-asides.ts'
 import { RelayError } from '../errors.ts'
 import { judgeRecovery } from '../flows/judge-recovery.ts'
@@ -6,10 +6,12 @@ import type { HistoryLine } from '../model/entry.ts'
 import type { Project } from '../model/project.ts'
 import type { Progress, Recovery } from '../model/talk.ts'
 import type { ProcessMark, System } from '../ports.ts'
-import { loadProject } from '../project/load-project.ts'
+import { findProjectFolder, loadProject } from '../project/load-project.ts'
+import { leftWords } from '../report/agents/under-way-words.ts'
 import { asideWords, describeRecovery, forgottenWords } from '../report/answers/describe-recovery.ts'
 import { count } from '../report/text/count.ts'
 import { jsonText } from '../report/text/json-text.ts'
+import { visibleLine } from '../report/text/visible.ts'
 import { mendHistory, readHistory } from '../transact/journal/mend-history.ts'
 import { layoutOf } from '../transact/layout/layout.ts'
 import { ensureRelayFolder, mustBeFolder } from '../transact/layout/relay-folder.ts'
@@ -31,6 +33,9 @@ interface RecoverOptions extends TrustOptions {
 
 /** `relay recover`: does by hand what every writing command does first. */
 export async function recover(system: System, options: RecoverOptions): Promise<number> {
+  // Agents need no configuration, and neither does what they left.
+  const isPlain = (await findProjectFolder(system)) === undefined
+  if (isPlain && options.dryRun !== true && (await endLeftAgents(system)) > 0) return 0
   const { project } = await loadProject(system)
   if (options.dryRun === true) return preview(project, system, options.json === true)
   if (options.json === true) {
@@ -47,15 +52,18 @@ async function preview(project: Project, system: System, json: boolean): Promise
   const other = await ownerAtWork(layout, system.shell)
   if (other !== undefined) throw isAtWork(other)
   const found = await previewRecovery(layout, system, { thorough: true })
-  if (json) terminal.out(jsonText({ unfinished: found.map(asJson) }))
-  else {
+  const leftAgents = (await runningAgents(system)).filter(({ relay }) => relay === undefined)
+  if (json) {
+    const agents = leftAgents.map(({ agent, pid }) => ({ agent, pid }))
+    terminal.out(jsonText({ unfinished: found.map(asJson), leftAgents: agents }))
+  } else {
     const style = styleOf(terminal)
     for (const recovery of found) {
       for (const line of describeRecovery(recovery, style, clock.now(), { isPreview: true })) terminal.err(line)
     }
-    const asides = (await leftAsides(project.root, system)).flatMap(({ paths }) => paths)
-    if (asides.length > 0) showNotes([asideWords(asides)], system)
-    else if (found.length === 0) terminal.err('Nothing is unfinished.')
+    const notes = [...(await asideNotes(project, system)), ...leftAgents.map(leftNote)]
+    showNotes(notes, system)
+    if (notes.length === 0 && found.length === 0) terminal.err('Nothing is unfinished.')
     const talk = createTalk(system, () => project)
     const { forgotten } = await readHistory(layout, { thorough: true, system, talk }).finally(talk.close)
     if (forgotten.length > 0) {
@@ -65,12 +73,22 @@ async function preview(project: Project, system: System, json: boolean): Promise
   return found.some(recovery => needsYou(recovery, system)) ? exitCodeByKind.unfinished : 0
 }
 
+async function asideNotes({ root }: Project, system: System): Promise<readonly string[]> {
+  const asides = (await leftAsides(root, system)).flatMap(({ paths }) => paths)
+  return asides.length > 0 ? [asideWords(asides)] : []
+}
+
+function leftNote({ agent, pid }: RunningAgent): string {
+  return `${visibleLine(agent)}: ${leftWords(pid)}`
+}
+
 async function recoverNow(project: Project, system: System, options: TrustOptions): Promise<number> {
   const layout = layoutOf(project.root, system.files)
+  // First of all, and unasked: each minute of theirs is paid for.
+  let found = await endLeftAgents(system)
   await confirmPlace(project, system, options)
   await ensureRelayFolder(layout)
   const talk = createTalk(system, () => project)
-  let found = 0
   let forgotten: readonly HistoryLine[] = []
   const counting = {
     ...talk,
@@ -89,11 +107,15 @@ async function recoverNow(project: Project, system: System, options: TrustOption
   } finally {
     talk.close()
   }
-  const ended = await endLeftRuns(system)
-  if (ended > 0) system.terminal.err(`Ended ${count(ended, 'agent')} that kept running after relay stopped.`)
-  else if (found === 0) system.terminal.err('Nothing is unfinished.')
+  if (found === 0) system.terminal.err('Nothing is unfinished.')
   if (forgotten.length > 0) system.terminal.err(`Put back into the history: ${forgottenWords(forgotten)}.`)
   return 0
+}
+
+async function endLeftAgents(system: System): Promise<number> {
+  const ended = await endLeftRuns(system)
+  if (ended > 0) system.terminal.err(`Ended ${count(ended, 'agent')} that kept running after relay stopped.`)
+  return ended
 }
 
 function asJson(recovery: Recovery) {

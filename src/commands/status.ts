@@ -1,15 +1,16 @@
 import { rafStatusJson } from '../agents/raf/status-json.ts'
-import { listSessions } from '../agents/session/sessions.ts'
+import { listSessions, workOf } from '../agents/session/sessions.ts'
 import { listKept } from '../agents/work/kept-work.ts'
 import { leftAsides } from '../agents/work/left-asides.ts'
-import { ownersOf, worksOf } from '../agents/work/work-note.ts'
+import { workIn } from '../agents/work/under-way.ts'
+import { ownersOf } from '../agents/work/work-note.ts'
 import { titleOfEntry } from '../model/title.ts'
 import type { System } from '../ports.ts'
 import { noProject } from '../project/load-project.ts'
 import { planLines, planListLines, type Running } from '../report/agents/plan-lines.ts'
-import { usageJson } from '../report/json/agent-json.ts'
 import { sessionJson } from '../report/json/session-json.ts'
-import { type Status, statusLine, statusLines } from '../report/screens/status-lines.ts'
+import { underWayJson } from '../report/json/under-way-json.ts'
+import { type Status, statusLine, statusLines, workLines } from '../report/screens/status-lines.ts'
 import { isSameDay } from '../report/text/describe-time.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import type { Style } from '../report/text/style.ts'
@@ -41,7 +42,8 @@ export async function status(system: System, wanted: string | undefined, options
   const here = wanted === undefined && options.short === true && options.json !== true
   const plans = await lookAtPlans(project.root, wanted, system, { here })
   const isEmpty = [plans.projects, plans.worktrees, plans.branches].every(those => those.length === 0)
-  if (isPlain && (isEmpty || options.short === true)) throw noProject(system.cwd)
+  const isIdle = isEmpty && found.works.length === 0
+  if (isPlain && (isIdle || options.short === true)) throw noProject(system.cwd)
   const style = outStyle(terminal)
   const running = runningIn(plans, found.works)
   const say = (lines: readonly string[]) => {
@@ -50,8 +52,9 @@ export async function status(system: System, wanted: string | undefined, options
   if (options.json === true) terminal.out(jsonText({ ...asJson(found), ...rafStatusJson(plans) }))
   else if (options.short === true) terminal.out(statusLine(found))
   else if (wanted === undefined) {
-    if (!isPlain) say(statusLines(found, style, clock.now()))
-    if (!isPlain && !isEmpty) terminal.out('')
+    const lines = (isPlain ? workLines : statusLines)(found, style, clock.now())
+    say(lines)
+    if (lines.length > 0 && !isEmpty) terminal.out('')
     say(planListLines(plans, style, running))
   } else say(linesOfPlan(plans, style, running))
   return 0
@@ -71,6 +74,7 @@ async function statusOf({ project, layout, journal, unfinished, underWay }: Look
   const pidsIn = async (folder: string) => {
     return (await findOwners(folder, layout.files, system.shell)).map(({ mark }) => mark.pid)
   }
+  const works = await workIn(project.root, system).catch(() => [])
   return {
     projectId: project.config.projectId,
     root: project.root,
@@ -89,9 +93,9 @@ async function statusOf({ project, layout, journal, unfinished, underWay }: Look
     today: dayOf(journal, system.clock.now()),
     prd: await prdIn(project.root, system),
     delegations: (await listSessions(system).catch(() => []))
-      .map(({ session }) => session)
-      .filter(({ gitDirectory }) => gitDirectory === project.root),
-    works: await worksIn(project.root, system, pidsIn),
+      .filter(({ session }) => session.gitDirectory === project.root)
+      .map(known => ({ session: known.session, work: workOf(known, works, system) })),
+    works,
     // `relay apply --kept` says why kept work cannot be read. The rest of the status must still be shown.
     keptWork: await listKept(project.root, system).catch(() => []),
     putAside: await asidesIn(project.root, system, pidsIn),
@@ -119,19 +123,6 @@ async function prdIn(root: string, system: System): Promise<Status['prd']> {
     .then(file => prdJson(path, file))
     .catch(() => ({ file: path, project: '', branchName: '', stories: [], next: null, findings: [] }))
   return prd
-}
-
-/** Tasks that agents work on, and tasks whose relay run was stopped. */
-async function worksIn(
-  root: string,
-  system: System,
-  pidsIn: (folder: string) => Promise<readonly number[]>,
-): Promise<Status['works']> {
-  const works = (await worksOf(root, system).catch(() => [])).map(async ({ note, folder }) => {
-    const { agent, book, task, attempt, ms, usage } = note
-    return { agent, book, task, attempt, ms, usage, pid: (await pidsIn(ownersOf(folder)))[0] }
-  })
-  return Promise.all(works)
 }
 
 /** Today's changes, with their present state. */
@@ -188,11 +179,9 @@ function asJson(status: Status) {
     today,
     unfinished: unfinished.map(recoveryJson),
     putAside,
-    agents: works.map(({ agent, task, attempt, ms, usage, pid }) => {
-      return { agent, task, attempt, ms: Math.round(ms), ...usageJson(usage), pid: pid ?? null }
-    }),
+    agents: works.map(underWayJson),
     prd: prd ?? null,
-    delegations: delegations.map(sessionJson),
+    delegations: delegations.map(({ session, work }) => sessionJson(session, work)),
     keptWork: keptWork.map(({ number, book, task, title, agent, why, at, paths }) => {
       return { number, book: book ?? null, task: task ?? null, title, agent, why, at: at.toISOString(), files: paths }
     }),

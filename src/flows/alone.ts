@@ -23,3 +23,11 @@ export async function takeAlone(
     hint: 'Wait until it is done, or stop it.',
   })
 }
+
+/** The relay process that has claimed a piece of work, and lives. */
+export async function takenBy(
+  folder: string,
+  { files, shell }: Pick<System, 'files' | 'shell'>,
+): Promise<number | undefined> {
+  return (await findOwners(folder, files, shell))[0]?.mark.pid
+}

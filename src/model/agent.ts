@@ -34,6 +34,8 @@ export const usualLimits = { silence: 600, grace: 5, attempts: 3, turnMinutes: 6
 export interface AgentRequest {
   /** The whole envelope, sent on stdin. */
   readonly prompt: string
+  /** What a question is about, in one line, for those who look at what runs. */
+  readonly title?: string
   readonly sandbox: Sandbox
   readonly model: string | undefined
   readonly cwd: string

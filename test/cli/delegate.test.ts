@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isRunning } from '../support/is-running.ts'
 import { runRelay } from '../support/real-relay.ts'
 import { githubToken } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
@@ -248,13 +249,22 @@ describe('relay delegate', () => {
 
   it('goes on after a kill with what the agent had done', async () => {
     await world.withOrigin().withApi()
-    world.agent(`echo 2 > a.txt; touch '${world.home}/begun'; sleep 600`)
+    world.agent(`echo 2 > a.txt; touch '${world.home}/begun'; exec sleep 600`)
     const first = world.start('Make it two')
     await until(() => existsSync(join(world.home, 'begun')), 'the agent is at work')
     first.kill('SIGKILL')
     await first.end
     const list = JSON.parse((await world.relay('list', '--json')).stdout)
-    expect(list.sessions).toMatchObject([{ status: 'error', errorMessage: 'Session interrupted' }])
+    const interrupted = {
+      status: 'error',
+      errorMessage: 'Session interrupted',
+      pid: null,
+      agentPid: expect.any(Number),
+    }
+    expect(list.sessions).toMatchObject([interrupted])
+    expect((await world.relay('list')).stdout).toMatch(
+      /relay is gone, its agent \(pid \d+\) still\s+runs: `relay recover`/,
+    )
     world.agent('echo 3 >> a.txt')
     const { id, branch } = list.sessions[0]
     expect(await world.relay('retry', id)).toMatchObject({ code: 0, stdout: 'https://github.com/o/r/pull/7\n' })
@@ -279,17 +289,24 @@ describe('relay delegate', () => {
     expect(world.sessions()).toEqual([])
   })
 
-  it('ends the agent and removes the session when it is cancelled', async () => {
-    world.agent(`echo $$ > '${world.home}/pid'; touch '${world.home}/begun'; sleep 600`)
-    const first = world.start('Make it two')
-    await until(() => existsSync(join(world.home, 'begun')), 'the agent is at work')
-    const [session] = world.sessions()
-    const { code, stderr } = await world.relay('cancel', `${session?.['id']}`.slice(0, 8))
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^Cancelled 1 session: .* freed\.\n$/) })
-    expect((await first.end).code).toBe(143)
-    expect(() => process.kill(Number(readFileSync(join(world.home, 'pid'), 'utf8')), 0)).toThrow()
-    expect([world.sessions(), readdirSync(world.sessionsFolder)]).toEqual([[], []])
-  })
+  it.each(['SIGCONT', 'SIGKILL'] as const)(
+    'ends the agent and removes the session, after %s, at cancel',
+    async signal => {
+      world.agent(`echo $$ > '${world.home}/pid'; touch '${world.home}/begun'; sleep 600`)
+      const first = world.start('Make it two')
+      await until(() => existsSync(join(world.home, 'begun')), 'the agent is at work')
+      first.kill(signal)
+      const [session] = world.sessions()
+      const { code, stderr } = await world.relay('cancel', `${session?.['id']}`.slice(0, 8))
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: expect.stringMatching(/^Cancelled 1 session: .* freed\.\n$/),
+      })
+      expect((await first.end).code).toBe(signal === 'SIGKILL' ? null : 143)
+      expect(isRunning(Number(readFileSync(join(world.home, 'pid'), 'utf8')))).toBe(false)
+      expect([world.sessions(), readdirSync(world.sessionsFolder)]).toEqual([[], []])
+    },
+  )
 
   it('stops at Ctrl+C, and a retry goes on with what the agent had done', async () => {
     world.agent(`echo 2 > a.txt; touch '${world.home}/begun'; sleep 600`)

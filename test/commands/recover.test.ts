@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { openRunFolder } from '../../src/agents/run/run-folder.ts'
+import { main } from '../../src/main.ts'
+import { around } from '../support/around.ts'
 import { diskError } from '../support/fake-disk.ts'
 import { fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
@@ -144,5 +147,28 @@ describe('a patch that was left open and is kept on a disk that fails', () => {
     expect(ended.code).toBe(code)
     expect(disk.text({ journal: false })).toMatchObject({ a: '0\n' })
     expect(disk.exists('b')).toBe(false)
+  })
+})
+
+describe('relay recover, where relay was killed while an agent worked', () => {
+  it.each([
+    ['a project', { 'relaycode.config.json': '{"projectId":"demo"}' }],
+    ['a folder without a configuration', { 'a.txt': '' }],
+  ])('names the agent in a dry run, and ends it, in %s', async (name, files) => {
+    const killed = fakeSystem({ files })
+    const { disk, shell } = killed
+    const agent = { ...shell.mark, pid: 4121 }
+    disk.processes.set(agent.pid, agent)
+    const run = await openRunFolder({}, killed.system)
+    await run.note(agent, 'X=1', { agent: 'codex', cwd: '/project', title: 'Is it safe?' })
+    disk.processes.delete(shell.mark.pid)
+    const recover = async (...args: readonly string[]) => {
+      const { system, terminal } = fakeSystem({ disk })
+      return { code: await main(['recover', ...args], around(system)), ...terminal }
+    }
+    const left = 'codex: relay is gone, its agent (pid 4121) still runs: `relay recover` ends it'
+    if (name === 'a project') expect((await recover('--dry-run')).stderr.replaceAll(/\n +/g, ' ')).toContain(left)
+    expect(await recover()).toMatchObject({ code: 0, stderr: 'Ended 1 agent that kept running after relay stopped.\n' })
+    expect(disk.processes.has(agent.pid)).toBe(false)
   })
 })

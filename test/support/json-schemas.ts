@@ -42,6 +42,7 @@ const plan = v.strictObject({
     tasks: v.array(
       v.strictObject({
         id: v.string(),
+        title: v.string(),
         planFile: text("relative to the plan's folder"),
         status: v.picklist(['pending', 'completed', 'failed', 'blocked']),
         dependencies: v.array(v.string()),
@@ -199,6 +200,7 @@ const sessionFields = {
   startedAt: v.nullable(moment('when an agent could begin')),
   endedAt: v.nullable(moment('when it ended')),
   pid: v.nullable(count('of the relay that is, or was, at it')),
+  agentPid: v.nullable(count('of its agent, while that runs')),
   commit: v.nullable(text('of its work, on its branch')),
   pushed: v.boolean(),
   homeBranch: v.nullable(text('the branch in your repository that its work was brought to')),
@@ -536,14 +538,20 @@ export const schemas = {
       v.array(
         v.strictObject({
           agent: v.string(),
+          book: text('its list of tasks; for a question its title'),
           task,
           attempt,
           ms,
           ...used,
-          pid: v.nullable(count('of the relay that runs it; null where it was stopped')),
+          pid: v.nullable(count('of the relay that runs it; null where that is gone')),
+          agentPid: v.nullable(count('of the agent, while it runs: without `pid` nobody waits for it')),
+          since: v.nullable(moment('when this attempt began')),
+          step: v.nullable(v.pipe(v.string(), v.description('as in the event `step`'))),
+          tool: v.nullable(text('what the agent uses, while it works')),
+          asking: v.nullable(v.strictObject({ question: v.string(), number: v.nullable(v.number()), reasons })),
         }),
       ),
-      v.description('what agents work on by themselves'),
+      v.description('what agents work on, by themselves or on a question'),
     ),
     delegations: v.pipe(
       v.array(v.strictObject(sessionFields)),
@@ -692,6 +700,10 @@ export const schemas = {
         rescues: v.array(text('one of these whose present version would be put into .relaycode/rescue/ first')),
         edited: v.array(text('a file that changed since, which is asked about')),
       }),
+    ),
+    leftAgents: v.pipe(
+      v.array(v.strictObject({ agent: v.string(), pid: count('of the agent') })),
+      v.description('agents that run although their relay is gone: they would be ended'),
     ),
   }),
 

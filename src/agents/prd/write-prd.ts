@@ -29,7 +29,7 @@ export function writerTurn(
   return prompt =>
     runAgent(
       backend,
-      { prompt, sandbox: 'read-only', model, cwd, allow: [], textOnly: true },
+      { prompt, title: 'prd.json', sandbox: 'read-only', model, cwd, allow: [], textOnly: true },
       { ...limits, system, onEvent },
     )
 }

@@ -103,7 +103,7 @@ function conversation(parts: () => PlanParts | undefined): typeof runAgent {
         cwd,
         env: agentEnv(env, depth, more, await keptFor(backend, system)),
         folder: checkout?.folder ?? cwd,
-        onStart: (group, entry) => folder.note(group, entry, checkout?.folder),
+        onStart: (group, entry) => folder.note(group, entry, { agent: backend.name, cwd, folder: checkout?.folder }),
       })
       .finally(() => folder.close())
     if (end === 'absent') throw new RelayError('environment', `${program} could not be started in this terminal`)

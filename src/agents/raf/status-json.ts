@@ -1,8 +1,8 @@
 import { type RafProject, statsOf } from '../../model/raf.ts'
 
 /**
- * The answer of `raf status --json`, with the same keys, and what a task has used where that is known; `worktrees` only when there are some to show. RAF itself has no key
- * `branches`; the projects in it have no `path`.
+ * The answer of `raf status --json`, with the same keys, and what a task used where that is known; `worktrees` only when there
+ * are some to show. RAF itself has no key `branches`, whose projects have no `path`, and no `title` of a task.
  */
 export function rafStatusJson({ projects, worktrees = [], branches = [] }: Listed) {
   return {
@@ -19,8 +19,8 @@ interface Listed {
 }
 
 function projectJson({ id, name, path, state }: RafProject) {
-  const tasks = state.tasks.map(({ id, file, status, dependencies, usage = {} }) => {
-    return { id, planFile: `plans/${file}`, status, dependencies, ...usage }
+  const tasks = state.tasks.map(({ id, title, file, status, dependencies, usage = {} }) => {
+    return { id, title, planFile: `plans/${file}`, status, dependencies, ...usage }
   })
   return {
     number: id,

@@ -47,6 +47,7 @@ export async function runAgent(backend: Backend, request: AgentRequest, options:
   const kept = await keptFor(backend, system)
   const tmp = options.checkout === undefined ? {} : { TMPDIR: options.checkout.tmp }
   const turn = new Turn(backend, options)
+  const about = { agent: backend.name, cwd: request.cwd, title: request.title, folder: options.checkout?.folder }
   let isKept = false
   try {
     const running = await system.programs.start(start.argv.map(placed), {
@@ -58,7 +59,7 @@ export async function runAgent(backend: Backend, request: AgentRequest, options:
       signal: turn.stop.signal,
       path: options.path,
       folder: options.checkout?.folder,
-      onStart: (group, entry) => folder.note(group, entry, options.checkout?.folder),
+      onStart: (group, entry) => folder.note(group, entry, about),
       onLine: (line, from) => {
         folder.log(line, from)
         turn.take(line, from)

@@ -151,7 +151,10 @@ export async function runPlaces(doors: Pick<Doors, 'files' | 'stateFolder'>): Pr
 
 /** What a run is about; `undefined` where that cannot be read. */
 export async function headOf(place: string, doors: Pick<Doors, 'files'>): Promise<RunHead | undefined> {
-  return (await readRun(place, doors))?.head
+  const bytes = await doors.files.read(join(place, names[0])).catch(() => null)
+  const line = bytes?.subarray(0, bytes.indexOf(10)) ?? new Uint8Array()
+  const head = eventIn(new TextDecoder().decode(line))
+  return isHead(head) ? head : undefined
 }
 
 /** A run with all its events so far. A line that was not written whole is left out. */

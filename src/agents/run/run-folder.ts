@@ -5,17 +5,29 @@ import { isRecord, parseJson } from '../../ground/json.ts'
 import type { ProcessMark, System } from '../../ports.ts'
 import { isPrivate, makeFolders } from '../../state-files.ts'
 
-type Doors = Pick<System, 'files' | 'stateFolder' | 'randomUuid' | 'shell' | 'programs'> & Partial<Pick<System, 'uid'>>
+type Doors = Pick<System, 'files' | 'stateFolder' | 'randomUuid' | 'shell' | 'programs' | 'clock'> &
+  Partial<Pick<System, 'uid'>>
 
 /** The folder of one run of an agent: files for the program, which process runs, and what it printed. */
 export interface RunFolder {
   readonly path: string
-  /** Writes to the disk which process runs, so that a later relay process can end it if this one cannot. */
-  note(group: ProcessMark, entry: string, folder?: string): Promise<void>
+  /** Writes to the disk which process runs, so that a later relay process can end it if this one cannot, and others see it. */
+  note(group: ProcessMark, entry: string, about: AgentAbout): Promise<void>
   /** Logs a line as the program printed it. Returns at once; `close` waits for the disk. */
   log(line: string, from: 'out' | 'err'): void
   /** Call when nothing runs any more. The output stays on the disk; `false`: it could not be written, or not cleaned up. */
   close(): Promise<boolean>
+}
+
+/** What an agent's run is about, for those who look at what runs. */
+interface AgentAbout {
+  readonly agent: string
+  /** The folder that it was asked about, or its place in a checkout. */
+  readonly cwd: string
+  /** Absent for work, which has a note of its own. */
+  readonly title?: string | undefined
+  /** The agent's folder, if it has one of its own. */
+  readonly folder?: string | undefined
 }
 
 /** The number of runs whose output is kept. */
@@ -27,7 +39,7 @@ const portion = 256 * 1024
 
 /** Makes the folder of a run, private to the user, with these files in it. Deletes the folders of old runs. */
 export async function openRunFolder(texts: Readonly<Record<string, string>>, doors: Doors): Promise<RunFolder> {
-  const { files, shell, randomUuid } = doors
+  const { files, shell, randomUuid, clock } = doors
   const above = await makeFolders(runsFolder(doors), files)
   await dropOldRuns(above, doors)
   const path = join(above, randomUuid())
@@ -41,8 +53,8 @@ export async function openRunFolder(texts: Readonly<Record<string, string>>, doo
   const logs = { out: new Log(join(path, 'stdout.txt'), doors), err: new Log(join(path, 'stderr.txt'), doors) }
   return {
     path,
-    async note(group, entry, folder) {
-      const mark: RunMark = { relay: self, group, entry, ...(folder !== undefined && { folder }) }
+    async note(group, entry, about) {
+      const mark: RunMark = { relay: self, group, entry, at: clock.now().toISOString(), ...about }
       await files.create(join(path, markName), Buffer.from(`${JSON.stringify(mark)}\n`), { mode: 0o600, sync: 'name' })
     },
     log: (line, from) => logs[from].add(line),
@@ -79,17 +91,40 @@ export async function endLeftRuns(doors: Doors): Promise<number> {
   return ended
 }
 
+/** An agent that runs now. */
+export interface RunningAgent extends AgentAbout {
+  readonly at: string
+  readonly pid: number
+  /** The relay process that started it; `undefined`: that is gone, and nobody waits for the agent. */
+  readonly relay: number | undefined
+}
+
+/** The agents that relay processes of this user have started, and that run now. Ends none. */
+export async function runningAgents(
+  doors: Pick<Doors, 'files' | 'shell' | 'stateFolder'>,
+): Promise<readonly RunningAgent[]> {
+  if (doors.stateFolder === undefined) return []
+  const found: RunningAgent[] = []
+  for (const path of await runsIn(runsFolder(doors), doors)) {
+    const mark = await readMark(join(path, markName), doors)
+    if (mark === undefined || (await doors.shell.lifeOf(mark.group)) !== 'alive') continue
+    const { relay, group, entry: _, agent = '', cwd = '', at = '', ...about } = mark
+    const isLeft = (await doors.shell.lifeOf(relay)) === 'dead'
+    found.push({ agent, cwd, at, ...about, pid: group.pid, relay: isLeft ? undefined : relay.pid })
+  }
+  return found
+}
+
 const markName = 'run.json'
 const emptyName = 'empty'
 const logNames = ['stdout.txt', 'stderr.txt']
 
-/** The process that runs; written before the program begins. */
-interface RunMark {
+/** The process that runs; written before the program begins. An older relay did not say what it is about. */
+interface RunMark extends Partial<AgentAbout> {
   readonly relay: ProcessMark
   readonly group: ProcessMark
   readonly entry: string
-  /** The agent's folder, if it has one of its own. */
-  readonly folder?: string
+  readonly at?: string
 }
 
 function runsFolder(doors: Pick<System, 'stateFolder'>): string {
@@ -135,7 +170,7 @@ export async function refuseForeignState({ files, uid, stateFolder }: StateDoors
 /** `uid` is missing where the system has no users. */
 type StateDoors = Pick<System, 'files' | 'stateFolder'> & Partial<Pick<System, 'uid'>>
 
-async function runsIn(folder: string, { files }: Doors): Promise<readonly string[]> {
+async function runsIn(folder: string, { files }: Pick<Doors, 'files'>): Promise<readonly string[]> {
   const { folders = [] } = (await files.listKinds(folder)) ?? {}
   return folders.map(name => join(folder, name))
 }
@@ -176,7 +211,7 @@ async function removeTree(path: string, files: Doors['files']): Promise<void> {
   await files.removeFolder(path)
 }
 
-async function readMark(path: string, { files }: Doors): Promise<RunMark | undefined> {
+async function readMark(path: string, { files }: Pick<Doors, 'files'>): Promise<RunMark | undefined> {
   const bytes = await files.read(path).catch(() => null)
   const found = bytes === null ? undefined : parseJson(Buffer.from(bytes).toString('utf8'))
   const isMark = isRecord(found) && isRecord(found['relay']) && isRecord(found['group']) && 'entry' in found

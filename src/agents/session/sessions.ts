@@ -8,6 +8,7 @@ import { runProgram } from '../checkout/program.ts'
 import { removeLater } from '../checkout/remove-later.ts'
 import { endLeftRuns, openStateFolder, refuseForeignState, stateFolderFor } from '../run/run-folder.ts'
 import { fetchHome } from '../ship/fetch-home.ts'
+import type { FoundWork } from '../work/under-way.ts'
 import { placeOfWork, workFolder } from '../work/work-note.ts'
 import { readSession, writeSession } from './session-file.ts'
 
@@ -59,7 +60,7 @@ async function asItStands(session: Session, { shell }: Doors): Promise<Session> 
   if (!isUnderWay(session)) return session
   const life = session.owner === undefined ? 'dead' : await shell.lifeOf(session.owner)
   // A relay run on another machine may still be alive.
-  return life === 'dead' ? { ...session, status: 'error', error: interrupted(session) } : session
+  return life === 'dead' ? { ...session, owner: undefined, status: 'error', error: interrupted(session) } : session
 }
 
 export function isUnderWay({ status }: Pick<Session, 'status'>): boolean {
@@ -151,14 +152,11 @@ export async function removeSession({ session, folder }: KnownSession, system: S
 }
 
 /** Whether a session has work that is neither on the remote nor in the user's repository. */
-export async function holdsWork(
-  { session, folder }: KnownSession,
-  { files, stateFolder }: Pick<Doors, 'files' | 'stateFolder'>,
-): Promise<boolean> {
+export async function holdsWork(known: KnownSession, doors: Pick<Doors, 'files' | 'stateFolder'>): Promise<boolean> {
+  const { session, folder } = known
   if (session.isPushed === true || session.homeBranch !== undefined) return false
-  const work = placeOfWork(session.gitDirectory, workKeyOf(session), { files, stateFolder })
-  const places = [join(work, 'checkout/work'), oldRepoOf(folder)]
-  const found = await Promise.all(places.map(place => files.stat(place)))
+  const places = [join(workPlaceOf(known, doors), 'checkout/work'), oldRepoOf(folder)]
+  const found = await Promise.all(places.map(place => doors.files.stat(place)))
   return session.commit !== undefined || found.some(stat => stat !== null)
 }
 
@@ -173,12 +171,33 @@ export async function bringHome({ session, folder }: KnownSession, system: Syste
   return home.branch
 }
 
-/** The size of a session on the disk, in bytes. */
-export async function sizeOf({ session, folder }: KnownSession, system: System): Promise<number> {
-  const work = await workFolder(session.gitDirectory, workKeyOf(session), system)
-  const { out } = await runProgram(['du', '-sk', '--', folder, work], { cwd: '/' }, system)
-  await system.files.removeFolder(work)
-  return out.split('\n').reduce((sum, line) => sum + 1024 * (Number.parseInt(line, 10) || 0), 0)
+/** The sizes of sessions on the disk, in bytes. */
+export async function sizesOf(all: readonly KnownSession[], system: System): Promise<readonly number[]> {
+  const places = all.map(known => [known.folder, workPlaceOf(known, system)])
+  if (all.length === 0) return []
+  // One call for all of them: to start a program takes longer than to look.
+  const { out } = await runProgram(['du', '-sk', '--', ...places.flat()], { cwd: '/' }, system)
+  const kilobytes = new Map(
+    out.split('\n').map(line => {
+      const [size = '', path = ''] = line.split('\t')
+      return [path, Number.parseInt(size, 10)] as const
+    }),
+  )
+  return places.map(of => of.reduce((sum, place) => sum + 1024 * (kilobytes.get(place) ?? 0), 0))
+}
+
+/** The session's work folder, which need not exist. */
+function workPlaceOf({ session }: KnownSession, doors: Pick<Doors, 'files' | 'stateFolder'>): string {
+  return placeOfWork(session.gitDirectory, workKeyOf(session), doors)
+}
+
+/** What is under way for a session: whether its relay and its agent live, and how far they are. */
+export function workOf(
+  known: KnownSession,
+  works: readonly FoundWork[],
+  doors: Pick<Doors, 'files' | 'stateFolder'>,
+): FoundWork | undefined {
+  return works.find(({ folder }) => folder === workPlaceOf(known, doors))
 }
 
 /**
@@ -209,19 +228,18 @@ async function dropEmpty(folder: string, { files, clock }: System): Promise<void
 /** Ends the relay run of a session and its agent: first as Ctrl+C would, then by force. Gives whether the run is gone. */
 export async function endProcessOf({ session }: KnownSession, system: System): Promise<boolean> {
   const { shell, clock } = system
-  const { owner } = session
-  if (owner === undefined || !isUnderWay(session)) return true
-  const isGone = async () => (await shell.lifeOf(owner)) === 'dead'
+  const owner = isUnderWay(session) ? session.owner : undefined
+  const isGone = async () => owner === undefined || (await shell.lifeOf(owner)) === 'dead'
   for (const [signal, seconds] of [
     ['TERM', patience],
     ['KILL', 5],
   ] as const) {
-    if (await isGone()) break
+    if (owner === undefined || (await isGone())) break
     if ((await shell.lifeOf(owner)) === 'unseen') return false
     await runProgram(['kill', `-${signal}`, String(owner.pid)], { cwd: '/' }, system)
     for (let waited = 0; waited < seconds * 1000 && !(await isGone()); waited += 50) await clock.sleep(50)
   }
-  // After a kill, the agent may still run.
+  // After a kill, now or long ago, the agent may still run.
   await endLeftRuns(system)
   return isGone()
 }

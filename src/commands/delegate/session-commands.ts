@@ -7,13 +7,15 @@ import {
   listSessions,
   removeSession,
   sessionNamed,
-  sizeOf,
+  sizesOf,
   tidySessions,
+  workOf,
 } from '../../agents/session/sessions.ts'
+import { workUnderWay } from '../../agents/work/under-way.ts'
 import { RelayError } from '../../errors.ts'
 import { shortId } from '../../model/session.ts'
 import type { System } from '../../ports.ts'
-import { sessionLines, sessionListLines } from '../../report/agents/session-lines.ts'
+import { type ShownSession, sessionLines, sessionListLines } from '../../report/agents/session-lines.ts'
 import { sessionJson } from '../../report/json/session-json.ts'
 import { count, describeSize } from '../../report/text/count.ts'
 import { jsonText } from '../../report/text/json-text.ts'
@@ -28,13 +30,10 @@ interface Options {
 export async function listAll(name: string | undefined, { json }: Options, system: System): Promise<number> {
   if (name !== undefined)
     throw new RelayError('usage', 'list takes no session', { hint: 'relay delegate status <session>' })
-  await tidySessions(system)
-  const all = await Promise.all(
-    (await listSessions(system)).map(async known => ({ session: known.session, bytes: await sizeOf(known, system) })),
-  )
+  const all = await shown(await listSessions(system), system)
   const { terminal, clock } = system
   if (json === true) {
-    const sessions = all.map(({ session, bytes }) => ({ ...sessionJson(session), bytes }))
+    const sessions = all.map(({ session, work, bytes }) => ({ ...sessionJson(session, work), bytes }))
     terminal.out(jsonText({ sessions, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) }))
   } else for (const line of sessionListLines(all, outStyle(terminal), clock.now())) terminal.out(line)
   return 0
@@ -42,12 +41,21 @@ export async function listAll(name: string | undefined, { json }: Options, syste
 
 /** `relay delegate status <session>`. */
 export async function showOne(name: string | undefined, { json }: Options, system: System): Promise<number> {
-  const known = await named(name, system)
   const { terminal, clock } = system
-  const bytes = await sizeOf(known, system)
-  if (json === true) terminal.out(jsonText({ ...sessionJson(known.session), bytes }))
-  else for (const line of sessionLines(known.session, bytes, outStyle(terminal), clock.now())) terminal.out(line)
+  for (const each of await shown([await named(name, system)], system)) {
+    if (json === true) terminal.out(jsonText({ ...sessionJson(each.session, each.work), bytes: each.bytes }))
+    else for (const line of sessionLines(each, outStyle(terminal), clock.now())) terminal.out(line)
+  }
   return 0
+}
+
+async function shown(all: readonly KnownSession[], system: System): Promise<readonly ShownSession[]> {
+  const [works, sizes] = await Promise.all([workUnderWay(system), sizesOf(all, system)])
+  return all.map((known, at) => ({
+    session: known.session,
+    work: workOf(known, works, system),
+    bytes: sizes[at] ?? 0,
+  }))
 }
 
 /** `relay delegate cancel <session>`: ends a session and its agent, and removes it. */
@@ -93,10 +101,11 @@ export async function clean(name: string | undefined, { json }: Options, system:
 async function remove(all: readonly KnownSession[], word: string, json: boolean, system: System): Promise<number> {
   let freed = 0
   const brought: string[] = []
-  for (const known of all) {
+  const sizes = await sizesOf(all, system)
+  for (const [at, known] of all.entries()) {
     const branch = await bringHome(known, system)
     if (branch !== undefined) brought.push(branch)
-    freed += await sizeOf(known, system)
+    freed += sizes[at] ?? 0
     await removeSession(known, system)
   }
   const { terminal } = system

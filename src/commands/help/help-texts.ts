@@ -308,7 +308,7 @@ Your checks run before the push, and the push uses your own keys. Each run is a 
   },
 
   status: {
-    about: `Show whether \`relay watch\` runs for this project, whether a question waits for you, what is unfinished, the newest change, and what happened today; then the work of agents that was set aside, the sessions of \`relay delegate\`, and how the plans in RAF/ stand.
+    about: `Show whether \`relay watch\` runs for this project, whether a question waits for you, what is unfinished, the newest change, and what happened today; then what agents work on now, their work that was set aside, the sessions of \`relay delegate\`, and how the plans in RAF/ stand.
 
 With a plan, show how each of its tasks stands.`,
     examples: [

@@ -1,4 +1,5 @@
 import { type Session, shortId } from '../../model/session.ts'
+import type { UnderWay } from '../../model/under-way.ts'
 import { describeSize } from '../text/count.ts'
 import { cutLine } from '../text/cut-line.ts'
 import { describeAge, describeDuration } from '../text/describe-time.ts'
@@ -7,10 +8,12 @@ import { shortWhy } from '../text/short-why.ts'
 import type { Style } from '../text/style.ts'
 import { visibleLine } from '../text/visible.ts'
 import { wrapLine } from '../text/wrap-line.ts'
+import { askingWords, leftWords, paceWords } from './under-way-words.ts'
 
 /** The state of a session, in the words of the `/claude` macro. */
-export function stateWords({ status, agent, prUrl, isPushed, branch, homeBranch, error }: Session): string {
-  const name = visibleLine(`${agent.slice(0, 1).toUpperCase()}${agent.slice(1)}`)
+export function stateWords(session: Session): string {
+  const { status, prUrl, isPushed, branch, homeBranch, error } = session
+  const name = nameOf(session)
   switch (status) {
     case 'initializing':
       return 'Initializing headless session...'
@@ -26,20 +29,35 @@ export function stateWords({ status, agent, prUrl, isPushed, branch, homeBranch,
   }
 }
 
+function nameOf({ agent }: Session): string {
+  return visibleLine(`${agent.slice(0, 1).toUpperCase()}${agent.slice(1)}`)
+}
+
+/** A session, what is under way for it now, and its size on the disk. */
+export interface ShownSession {
+  readonly session: Session
+  readonly work: UnderWay | undefined
+  readonly bytes: number
+}
+
+/** The state of a session and of its processes, which may have been killed. */
+export function standWords(session: Session, work: UnderWay | undefined, now: Date): string {
+  if (work === undefined) return stateWords(session)
+  if (work.pid === undefined) return work.agentPid === undefined ? stateWords(session) : leftWords(work.agentPid)
+  if (work.asking !== undefined) return `${nameOf(session)} ${askingWords('')}`
+  return [stateWords(session), ...paceWords(work, now)].join(' ')
+}
+
 /** Each session with its size, oldest first; then the total size. */
-export function sessionListLines(
-  all: readonly { readonly session: Session; readonly bytes: number }[],
-  style: Style,
-  now: Date,
-): readonly string[] {
+export function sessionListLines(all: readonly ShownSession[], style: Style, now: Date): readonly string[] {
   if (all.length === 0) return ['No sessions. To begin one: relay delegate "<instructions>"']
   const { paint, columns, sign } = style
-  const lines = all.flatMap(({ session, bytes }) => {
+  const lines = all.flatMap(({ session, work, bytes }) => {
     const facts = [visibleLine(session.branch), describeAge(new Date(session.createdAt), now), describeSize(bytes)]
     const end = session.prUrl === undefined ? '' : `: ${visibleLine(session.prUrl)}`
     return [
       `  ${paint.strong(shortId(session))}  ${cutLine(instructionsOf(session), columns - 12, sign.cut)}`,
-      ...indented(`${stateWords(session)}${end}`, style),
+      ...indented(`${standWords(session, work, now)}${end}`, style),
       ...indented(facts.join(', '), style),
     ]
   })
@@ -47,7 +65,7 @@ export function sessionListLines(
   return [...lines, '', paint.meta(`  ${describeSize(sum)} in all; relay delegate clean frees what is done`)]
 }
 
-export function sessionLines(session: Session, bytes: number, style: Style, now: Date): readonly string[] {
+export function sessionLines({ session, work, bytes }: ShownSession, style: Style, now: Date): readonly string[] {
   const { error, startedAt, endedAt, prUrl, owner } = session
   const from = startedAt === undefined ? undefined : new Date(startedAt).getTime()
   const until = endedAt === undefined ? now.getTime() : new Date(endedAt).getTime()
@@ -55,8 +73,11 @@ export function sessionLines(session: Session, bytes: number, style: Style, now:
     ['session', session.id],
     [
       'status',
-      error === undefined ? `${session.status}: ${stateWords(session)}` : `error: ${onOneLine(error.message)}`,
+      error === undefined
+        ? `${session.status}: ${standWords(session, work, now)}`
+        : `error: ${onOneLine(error.message)}`,
     ],
+    ['left', work?.pid === undefined && work?.agentPid !== undefined ? leftWords(work.agentPid) : undefined],
     ['request', prUrl],
     ['remark', session.remark],
     ['to do', error?.hint],

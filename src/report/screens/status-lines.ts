@@ -1,9 +1,10 @@
-import type { AgentUsage } from '../../model/agent.ts'
 import type { KeptNote } from '../../model/kept.ts'
 import { type Session, shortId } from '../../model/session.ts'
 import type { Recovery } from '../../model/talk.ts'
+import type { UnderWay } from '../../model/under-way.ts'
 import { keptWords } from '../agents/kept-lines.ts'
-import { stateWords } from '../agents/session-lines.ts'
+import { standWords } from '../agents/session-lines.ts'
+import { workWords } from '../agents/under-way-words.ts'
 import { asideWords } from '../answers/describe-recovery.ts'
 import { unfinishedNote } from '../answers/unfinished-note.ts'
 import { columnsOf } from '../text/columns-of.ts'
@@ -54,20 +55,10 @@ export interface Status {
         readonly next: string | null
       }
     | undefined
-  /** The work of agents now; without a process, their work when relay was stopped. */
-  readonly works: readonly {
-    readonly agent: string
-    /** Its list of tasks. */
-    readonly book: string
-    readonly task: { readonly id: string; readonly title: string }
-    readonly attempt: number
-    /** Milliseconds and use of its turns so far. */
-    readonly ms: number
-    readonly usage: AgentUsage
-    readonly pid: number | undefined
-  }[]
+  /** The work of agents now, and their work when relay was stopped. */
+  readonly works: readonly UnderWay[]
   /** Sessions that were delegated from here, oldest first. */
-  readonly delegations: readonly Session[]
+  readonly delegations: readonly { readonly session: Session; readonly work: UnderWay | undefined }[]
   /** Work of agents that did not land, newest first. */
   readonly keptWork: readonly KeptNote[]
   /** The user's files that a run of agents which was stopped had put aside for a merge. */
@@ -92,8 +83,8 @@ export function statusLines(status: Status, style: Style, now: Date): readonly s
     ...fact('last', lastWords(last, now), style),
     ...fact('today', todayWords(status.today), style),
     ...(status.prd === undefined ? [] : fact('loop', prdWords(status.prd), style)),
-    ...status.works.flatMap(work => fact('agent', workWords(work), style)),
-    ...status.delegations.slice(-mostDelegations).flatMap(each => fact('sent', delegationWords(each), style)),
+    ...workLines(status, style, now),
+    ...status.delegations.slice(-mostDelegations).flatMap(each => fact('sent', delegationWords(each, now), style)),
     ...(status.keptWork.length === 0 ? [] : fact('left', keptWords(status.keptWork, now), style)),
     ...askedLines(status, style),
     ...unfinished.flatMap(each => noteLines(unfinishedNote(each), style)),
@@ -129,22 +120,23 @@ function prdWords({ file, stories, next }: NonNullable<Status['prd']>): string {
   return `${file}: ${passing} of ${count(stories.length, 'user story', 'user stories')} ${passing === 1 ? 'passes' : 'pass'}${after}`
 }
 
-function workWords({ agent, task, attempt, pid }: Status['works'][number]): string {
-  const about = `${visibleLine(agent)}, ${visibleLine([task.id, task.title].filter(Boolean).join(' '))}`
-  const state = pid === undefined ? 'stopped; run the same command again to continue' : processWords([pid])
-  return `${about}${attempt === 1 ? '' : ` (attempt ${attempt})`}: ${state}`
+/** The work of agents, a line each. */
+export function workLines({ works }: Pick<Status, 'works'>, style: Style, now: Date): readonly string[] {
+  return works.flatMap(work => fact('agent', workWords(work, now), style))
 }
 
 const mostDelegations = 3
 
-function delegationWords(session: Session): string {
+function delegationWords({ session, work }: Status['delegations'][number], now: Date): string {
   const url = session.prUrl === undefined ? '' : `: ${visibleLine(session.prUrl)}`
-  return `${shortId(session)} ${visibleLine(session.branch)}: ${stateWords(session)}${url}`
+  return `${shortId(session)} ${visibleLine(session.branch)}: ${standWords(session, work, now)}${url}`
 }
 
-function askedLines({ askers, underWay }: Status, style: Style): readonly string[] {
-  if (askers.length === 0) return []
+function askedLines({ askers, underWay, works }: Status, style: Style): readonly string[] {
   const [about] = underWay
+  // The line of the agent's work says so already.
+  const isSaid = (pid: number) => works.some(work => work.pid === pid && work.asking !== undefined)
+  if (askers.length === 0 || (about === undefined && askers.every(isSaid))) return []
   if (about === undefined) return noteLines(`relay waits for your answer (${processWords(askers)})`, style)
   const { number, title, files } = about
   const shown = files.slice(0, mostFilesShown).map(visibleLine).join(', ')
