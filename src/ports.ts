@@ -431,6 +431,8 @@ export interface KeyboardListener {
   unmarked(): void
   /** One character. Never part of a paste, and never typed before the screen could be read. */
   pressed(key: string): void
+  /** Esc. A paste that stands still after its first byte looks the same, so it must end nothing that cannot go on. */
+  escaped?(): void
 }
 
 export interface AskOptions {

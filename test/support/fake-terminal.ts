@@ -155,6 +155,10 @@ export class FakeTerminal implements Terminal {
     this.#listener?.pressed(key)
   }
 
+  pressEscape(): void {
+    this.#listener?.escaped?.()
+  }
+
   listen(to: KeyboardListener): (() => void) | undefined {
     if (!this.canAsk) return undefined
     this.#listener = to

@@ -200,23 +200,34 @@ export class Attempt {
   }
 
   async #waitForLimit(why: string, resetsAt: Date | undefined): Promise<Stopped | 'again'> {
-    const { doors, options } = this.#parts
+    const { doors, options, used } = this.#parts
     const { clock, interruption } = doors.system
-    const usual = usualWaits[this.#parts.used.waited.times] ?? 0
+    const { waited } = used
+    const told = `${options.backend.name}: ${why}`
+    if (waited.times === usualWaits.length) return { kind: 'work-left', why: told }
     const now = clock.now().getTime()
-    const until = resetsAt === undefined ? now + usual : Math.max(now, resetsAt.getTime()) + minute
+    const until =
+      resetsAt === undefined ? now + (usualWaits[waited.times] ?? 0) : Math.max(now, resetsAt.getTime()) + minute
     const ms = until - now
-    if (
-      this.#parts.used.waited.times === usualWaits.length ||
-      this.#parts.used.waited.ms + ms > 1000 * options.limits.wait
-    ) {
-      return { kind: 'work-left', why: `${options.backend.name} ${why}` }
-    }
-    this.#parts.used.waited = { ms: this.#parts.used.waited.ms + ms, times: this.#parts.used.waited.times + 1 }
+    const needed = waited.ms + ms
+    if (needed > 1000 * options.limits.wait)
+      return { kind: 'work-left', why: `${told}${leashWords(options.limits.wait, needed)}` }
+    used.waited = { ms: needed, times: waited.times + 1 }
     doors.tell({ kind: 'waiting', until: new Date(until) })
-    await clock.sleep(ms, interruption)
-    return interruption.aborted ? { kind: 'interrupted' } : 'again'
+    const wait = doors.waitForLimit?.(new Date(until))
+    await clock.sleep(ms, wait === undefined ? interruption : AbortSignal.any([interruption, wait.ended]))
+    wait?.over()
+    if (interruption.aborted) return { kind: 'interrupted' }
+    return wait?.ended.aborted === true ? { kind: 'work-left', why: `you ended the wait. ${told}` } : 'again'
   }
+}
+
+/** Where relay does wait, how long would have been enough. */
+function leashWords(wait: number, neededMs: number): string {
+  if (wait === 0) return ''
+  const needed = Math.ceil(neededMs / minute)
+  const enough = needed < 60 ? `${needed}m` : `${Math.ceil(needed / 60)}h`
+  return ` (longer than relay waits; \`--wait ${enough}\` is enough)`
 }
 
 const minute = 60_000

@@ -99,6 +99,16 @@ export interface WorkDoors {
   tell(event: WorkEvent): void
   /** Takes the user's sentence for the next envelope, once; `undefined` where there is none. */
   takeUserNote(): string | undefined
+  /** Shows the wait for a usage limit, and lets the user end it; without it nobody can. */
+  waitForLimit?(until: Date): LimitWait
+}
+
+/** A wait for a usage limit of the agent, as the user sees it. */
+export interface LimitWait {
+  /** Aborts where the user waits no longer. */
+  readonly ended: AbortSignal
+  /** Call when relay waits no longer. */
+  over(): void
 }
 
 /** What the parts of one run have in common. */

@@ -1,3 +1,4 @@
+import type { LimitWait } from '../../agents/work/work-parts.ts'
 import type { WorkEvent } from '../../model/task.ts'
 import type { System } from '../../ports.ts'
 import type { AskedAgent } from '../../report/agents/turn-lines.ts'
@@ -7,12 +8,14 @@ import { visible } from '../../report/text/visible.ts'
 import { styleOf } from '../talk/style-of.ts'
 import { createTurnView, type TurnView } from '../talk/turn-view.ts'
 import type { WatchEvents } from '../talk/watch-events.ts'
+import { waitForLimit } from './limit-wait.ts'
 
 /** The view of a run through a book, for the user and for programs (`--json`). */
 export interface WorkView {
   tell(event: WorkEvent): void
   /** Takes the user's sentence for the next envelope (`m`), once. */
   takeUserNote(): string | undefined
+  waitForLimit(until: Date): LimitWait
   close(): void
 }
 
@@ -57,6 +60,7 @@ export function createWorkView(
       hear(event)
     },
     takeUserNote: keys.takeUserNote,
+    waitForLimit: until => waitForLimit(until, system),
     close: endTurn,
   }
 }

@@ -26,6 +26,7 @@ export function createTurnView(agents: readonly AskedAgent[], events: WatchEvent
   const doing = new Map(agents.map(({ name }) => [name, 'is starting']))
   /** Milliseconds. */
   const took = new Map<string, number>()
+  const refused = new Map<string, Set<string>>(agents.map(({ name }) => [name, new Set()]))
   const over = new AbortController()
   const show = () => {
     const working = [...doing].map(([name, words]) => ({ name, doing: words }))
@@ -49,6 +50,7 @@ export function createTurnView(agents: readonly AskedAgent[], events: WatchEvent
     tell(agent, event) {
       const read = readAgentEvent(agent, event)
       if (read.json !== undefined) events.say(read.json)
+      if (event.kind === 'denied') refused.get(agent)?.add(event.what)
       if (read.doing !== undefined && !interruption.aborted) doing.set(agent, read.doing)
     },
     done(agent, end) {
@@ -58,7 +60,8 @@ export function createTurnView(agents: readonly AskedAgent[], events: WatchEvent
     },
     ended(agent, end) {
       const asked = agents.find(({ name }) => name === agent) ?? { name: agent, login: {} }
-      for (const line of turnLines(asked, end, took.get(agent) ?? 0, styleOf(terminal))) terminal.err(line)
+      const facts = { ms: took.get(agent) ?? 0, refused: [...(refused.get(agent) ?? [])] }
+      for (const line of turnLines(asked, end, facts, styleOf(terminal))) terminal.err(line)
     },
     close() {
       over.abort()

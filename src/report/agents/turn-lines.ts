@@ -1,8 +1,9 @@
+import { someOf } from '../../ground/words.ts'
 import type { AgentEvent, AgentRequest, AgentUsage, Enforcement, Sandbox, TurnEnd } from '../../model/agent.ts'
 import type { WatchEvent } from '../json/event-json.ts'
 import { dollars, grouped } from '../text/count.ts'
 import { cutLine } from '../text/cut-line.ts'
-import { describeDuration } from '../text/describe-time.ts'
+import { describeDuration, describeMoment } from '../text/describe-time.ts'
 import { marked } from '../text/hanging.ts'
 import type { Style } from '../text/style.ts'
 import { visible, visibleLine } from '../text/visible.ts'
@@ -56,6 +57,12 @@ export function workingLine(
   return `${describeDuration(Math.floor(ms / 1000) * 1000 || 1000)}  ${cutLine(words, style.columns - 14, style.sign.cut)}`
 }
 
+/** The live line while relay waits for a limit of the agent's provider. */
+export function waitingLine(ms: number, style: Style): string {
+  const left = describeDuration(Math.ceil(Math.max(ms, 0) / 1000) * 1000)
+  return cutLine(`${left} left until the limit ends; Esc ends the wait`, style.columns - 1, style.sign.cut)
+}
+
 /** Says that relay ends these agents after an interruption, which may take a while. */
 export function endingLine(agents: readonly string[], isByKey: boolean, { sign, paint }: Style): string {
   const again = `; Ctrl+C again ends ${agents.length === 1 ? 'it' : 'them'} at once`
@@ -68,19 +75,37 @@ export interface AskedAgent {
   readonly login: { readonly by?: string }
 }
 
-/** The end of a turn: the agent, the time and the usage, and the reason where it failed. */
-export function turnLines(asked: AskedAgent, end: TurnEnd, ms: number, style: Style): readonly string[] {
+/**
+ * The end of a turn: the agent, the time and the usage, the reason where it failed, and what it was refused, which its answer may
+ * not tell.
+ */
+export function turnLines(
+  asked: AskedAgent,
+  end: TurnEnd,
+  { ms, refused }: { readonly ms: number; readonly refused: readonly string[] },
+  style: Style,
+): readonly string[] {
   const { paint } = style
   const facts = [describeDuration(ms), ...usageWords(end.usage)].join(', ')
   const why = plainStatuses.includes(end.status) ? '' : `: ${visibleLine(end.why)}`
   const words = `${visibleLine(asked.name)} ${statusWords[end.status]}${why} (${facts})`
-  const reset = end.resetsAt === undefined ? [] : [`The limit ends at ${end.resetsAt.toISOString()}.`]
+  const reset =
+    end.resetsAt === undefined ? [] : [`The limit ends ${describeMoment(end.resetsAt.toISOString(), undefined)}.`]
   const log = plainStatuses.includes(end.status) || end.log === undefined ? [] : [`Its output: ${visibleLine(end.log)}`]
   return [
     ...marked(end.status === 'ok' ? 'ok' : 'fail', words, style),
+    ...(end.status === 'denied' ? [] : refusedLines(asked.name, refused, style)),
     ...[...reset, ...nextStep(asked, end), ...log].map(line => `  ${paint.meta(line)}`),
   ]
 }
+
+function refusedLines(agent: string, refused: readonly string[], style: Style): readonly string[] {
+  if (refused.length === 0) return []
+  const words = `${visibleLine(agent)} was refused: ${someOf(refused.map(visibleLine), mostRefused)}`
+  return marked('needsYou', cutLine(words, style.columns - 3, style.sign.cut), style)
+}
+
+const mostRefused = 5
 
 /** The text of a failed turn: it may be the whole answer, and it is paid for. */
 export function unfinishedText({ status, text, why }: TurnEnd, { paint }: Style): readonly string[] {

@@ -6,6 +6,7 @@ import { holdKeyboard, type KeyboardDesk, releaseKeyboard, suspend } from './key
 
 interface IdleDesk extends KeyboardDesk {
   pressed(key: string): void
+  escaped(): void
 }
 
 /** A key counts when nothing follows it: a paste that the terminal does not mark goes on. */
@@ -75,6 +76,7 @@ export class IdleKeyboard {
     const keys = this.#desk.filter.feed(chunk, now)
     const lone = this.#lone.take(keys, now)
     if (!isEnter(chunk)) clearTimeout(this.#coming)
+    if (isEscape(chunk)) this.#coming = setTimeout(() => this.#desk.escaped(), aloneMs)
     if (lone !== undefined) this.#coming = setTimeout(() => this.#desk.pressed(lone), aloneMs)
     for (const key of keys) {
       if (key.kind === 'pasted') this.#desk.pasted(key.bytes)
@@ -95,6 +97,10 @@ export class IdleKeyboard {
 
 function isEnter(chunk: Uint8Array): boolean {
   return chunk.length === 1 && (chunk[0] === 13 || chunk[0] === 10)
+}
+
+function isEscape(chunk: Uint8Array): boolean {
+  return chunk.length === 1 && chunk[0] === 27
 }
 
 /**

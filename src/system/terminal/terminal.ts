@@ -173,6 +173,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
         // with listeners.
         interrupt: () => void process.emit('SIGINT', 'SIGINT'),
         pressed: key => listener?.pressed(key),
+        escaped: () => listener?.escaped?.(),
       })
       settleKeyboard()
       return () => {
