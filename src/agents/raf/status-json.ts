@@ -20,7 +20,7 @@ interface Listed {
 
 function projectJson({ id, name, path, state }: RafProject) {
   const tasks = state.tasks.map(({ id, title, file, status, dependencies, usage = {} }) => {
-    return { id, title, planFile: `plans/${file}`, status, dependencies, ...usage }
+    return { id, planFile: `plans/${file}`, status, dependencies, title, ...usage }
   })
   return {
     number: id,

@@ -177,15 +177,15 @@ function project(id: string, name: string, ...tasks: readonly string[]): RafProj
 describe('the JSON of a status', () => {
   const one = project('abcdef', 'fix-login', '01c', '02f', '03<02')
 
-  it('has the keys of RAF, in its order', () => {
+  it('has the keys of RAF, in its order, and the title of each task', () => {
     expect(
       JSON.stringify(rafStatusJson({ projects: [one, project('abcdeg', 'new')] }), null, 1).replaceAll(/\n */g, ' '),
     ).toBe(
       [
         '{ "projects": [ { "number": "abcdef", "name": "fix-login", "path": "/work/RAF/abcdef-fix-login", "status": "failed",',
-        '"state": { "tasks": [ { "id": "01", "planFile": "plans/01-do-it.md", "status": "completed", "dependencies": [] },',
-        '{ "id": "02", "planFile": "plans/02-do-it.md", "status": "failed", "dependencies": [] },',
-        '{ "id": "03", "planFile": "plans/03-do-it.md", "status": "blocked", "dependencies": [ "02" ] } ], "status": "failed" },',
+        '"state": { "tasks": [ { "id": "01", "planFile": "plans/01-do-it.md", "status": "completed", "dependencies": [], "title": "Do 01" },',
+        '{ "id": "02", "planFile": "plans/02-do-it.md", "status": "failed", "dependencies": [], "title": "Do 02" },',
+        '{ "id": "03", "planFile": "plans/03-do-it.md", "status": "blocked", "dependencies": [ "02" ], "title": "Do 03" } ], "status": "failed" },',
         '"stats": { "pending": 0, "completed": 1, "failed": 1, "blocked": 1, "total": 3 } },',
         '{ "number": "abcdeg", "name": "new", "path": "/work/RAF/abcdeg-new", "status": "planning",',
         '"state": { "tasks": [], "status": "planning" },',
