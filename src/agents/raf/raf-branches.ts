@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { insideOf } from '../../ground/paths.ts'
 import { quietGit } from '../../ground/quiet-git.ts'
-import type { Inspected, System } from '../../ports.ts'
+import type { System } from '../../ports.ts'
 import { type BranchWorktree, ensureWorktree } from '../checkout/branch-worktree.ts'
 import { usersGitAt } from '../checkout/git.ts'
 import { runProgram } from '../checkout/program.ts'
 import { commitAt, realPlace, tipOf, worktreesOf } from '../checkout/users-branches.ts'
 import { findUsersRepository, type UsersRepository } from '../checkout/users-repository.ts'
 import { placeOfWork } from '../work/work-note.ts'
+import { filesInCommits } from './files-in-commits.ts'
 import { findRaf, rafFolderIn, rafWorktreeAt } from './find-raf.ts'
 import { projectOf, taskOf } from './names.ts'
 import { isReport } from './outcome.ts'
@@ -46,9 +47,11 @@ export async function rafBranchOf(root: string, folder: string, system: System):
   const inFolder = () => readProject(rafFolderIn(root), folder, system.files)
   const onBranch = async () => {
     const commit = (await tipOf(folder, repository, system)) ?? (await commitAt('HEAD', repository, system))
-    return readProject('/RAF', folder, await filesOfCommit(repository, commit, join(prefix, 'RAF', folder), system))
+    const places = [{ commit, folder: join(prefix, 'RAF', folder) }]
+    const [files = noFiles] = await filesInCommits(repository.gitDir, places, system)
+    return readProject('/RAF', folder, files)
   }
-  const isIgnored = await isIgnoredByGit(root, join('RAF', folder, 'input.md'), system)
+  const isIgnored = (await ignoredAmong(root, [inputOf(folder)], system)).has(inputOf(folder))
   const read = async () => (isIgnored ? inFolder() : joined(await onBranch(), await inFolder()))
   const inTree = async () => {
     const made = await ensureWorktree(tree, system)
@@ -95,9 +98,17 @@ export async function rafBranchNames(
 ): Promise<readonly string[]> {
   const repository = await findUsersRepository(root, system)
   if (repository === undefined) return []
-  const git = usersGitAt(repository.gitDir, '/', system)
-  const names = (await git(['for-each-ref', '--format=%(refname)', ...only, 'refs/heads/'])).split('\n')
-  return names.map(name => name.replace(/^refs\/heads\//, '')).filter(name => projectOf(name) !== undefined)
+  return (await rafTips(repository, system, only)).map(({ name }) => name)
+}
+
+/** The branches named like a RAF project's folder, with their last commits. */
+async function rafTips({ gitDir }: UsersRepository, system: System, only: readonly string[]) {
+  const git = usersGitAt(gitDir, '/', system)
+  const lines = await git(['for-each-ref', '--format=%(objectname) %(refname)', ...only, 'refs/heads/'])
+  return lines.split('\n').flatMap(line => {
+    const [, commit, name] = /^(\S+) refs\/heads\/(.+)$/.exec(line) ?? []
+    return commit === undefined || name === undefined || projectOf(name) === undefined ? [] : [{ commit, name }]
+  })
 }
 
 /** RAF projects outside of the user's folder: in work trees of this repository, or only on branches. */
@@ -122,10 +133,31 @@ export async function rafElsewhere(root: string, system: System): Promise<RafEls
     worktrees.push(withReportsOf(there, await (await rafBranchOf(root, folder, system)).read()))
   }
   const shown = new Set(worktrees.map(({ folder }) => folder))
-  const names = (await rafBranchNames(root, system, ['--no-merged=HEAD'])).filter(name => !shown.has(name))
-  const branches = await Promise.all(names.map(async name => (await rafBranchOf(root, name, system)).read()))
-  return { worktrees, branches }
+  const tips = (await rafTips(repository, system, ['--no-merged=HEAD'])).filter(({ name }) => !shown.has(name))
+  return { worktrees, branches: await onBranches(tips, root, repository, system) }
 }
+
+/** The projects of branches, like `rafBranchOf(…).read()`, with as few calls of git for all as for one. */
+async function onBranches(
+  tips: readonly { readonly name: string; readonly commit: string }[],
+  root: string,
+  { top, gitDir }: UsersRepository,
+  system: System,
+): Promise<readonly ReadProject[]> {
+  if (tips.length === 0) return []
+  const above = join(insideOf(top, root) ?? '', 'RAF')
+  const places = tips.map(({ name, commit }) => ({ commit, folder: join(above, name) }))
+  const paths = tips.map(({ name }) => inputOf(name))
+  const [ignored, held] = await Promise.all([ignoredAmong(root, paths, system), filesInCommits(gitDir, places, system)])
+  return Promise.all(
+    tips.map(async ({ name }, at) => {
+      const here = await readProject(rafFolderIn(root), name, system.files)
+      return ignored.has(inputOf(name)) ? here : joined(await readProject('/RAF', name, held[at] ?? noFiles), here)
+    }),
+  )
+}
+
+const noFiles: ReadFiles = { list: async () => null, inspect: async () => null }
 
 /** A project as its branch has it, with the reports on tasks that failed: those lie in the work tree alone. */
 function withReportsOf(there: ReadProject, held: ReadProject): ReadProject {
@@ -135,43 +167,14 @@ function withReportsOf(there: ReadProject, held: ReadProject): ReadProject {
   return { ...held, path: there.path, outcomes, state: stateOf(held.plans, outcomes) }
 }
 
-async function isIgnoredByGit(root: string, path: string, system: System): Promise<boolean> {
-  const { code } = await runProgram(['git', ...quietGit, 'check-ignore', '-q', '--', path], { cwd: root }, system)
-  return code === 0
+/** Those of these paths that the user's git ignores. */
+async function ignoredAmong(root: string, paths: readonly string[], system: System): Promise<ReadonlySet<string>> {
+  const argv = ['git', ...quietGit, 'check-ignore', '-z', '--stdin']
+  const { out } = await runProgram(argv, { cwd: root, stdin: paths.map(path => `${path}\0`).join('') }, system)
+  return new Set(out.split('\0'))
 }
 
-/** The files of a folder in a commit, under the path `/RAF/<folder>`. */
-async function filesOfCommit(
-  { gitDir }: UsersRepository,
-  commit: string,
-  folder: string,
-  system: System,
-): Promise<ReadFiles> {
-  const git = usersGitAt(gitDir, '/', system)
-  const listed = await git(['ls-tree', '-r', '-z', commit, '--', folder])
-  const entries = new Map(
-    [...listed.matchAll(/([0-7]+) [a-z]+ ([0-9a-f]+)\t([^\0]*)\0/g)].map(([, mode, name = '', path = '']) => {
-      const below = path.slice(folder.lastIndexOf('/') + 1)
-      return [join('/RAF', below), { mode, name }] as const
-    }),
-  )
-  return {
-    async list(path) {
-      const names = [...entries.keys()].filter(each => each.startsWith(`${path}/`))
-      return names.length === 0
-        ? null
-        : [...new Set(names.map(each => each.slice(path.length + 1).split('/')[0] ?? ''))]
-    },
-    async inspect(path): Promise<Inspected | null> {
-      const entry = entries.get(path)
-      if (entry === undefined) return [...entries.keys()].some(each => each.startsWith(`${path}/`)) ? folderFound : null
-      // A batch ends with an extra newline, and `runProgram` drops the last newline of the output. So the text is exact.
-      const answer = await git(['cat-file', '--batch'], `${entry.name}\n`)
-      const text = answer.slice(answer.indexOf('\n') + 1)
-      if (entry.mode === '120000') return { kind: 'link', to: text }
-      return { kind: 'file', bytes: new TextEncoder().encode(text) }
-    },
-  }
+/** By this file of a project's folder relay asks whether git ignores the project. */
+function inputOf(folder: string): string {
+  return join('RAF', folder, 'input.md')
 }
-
-const folderFound = { kind: 'folder' } as const
