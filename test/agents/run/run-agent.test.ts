@@ -192,7 +192,8 @@ describe('a turn of an agent', () => {
     [
       claude,
       "say({ type: 'assistant', message: { content: [{ type: 'text', text: 'Sleeping.' }] } })",
-      "{ type: 'result', is_error: true, terminal_reason: 'aborted_streaming' }",
+      `{ type: 'assistant', message: { content: [{ type: 'text', text: 'Too late.' }] } },
+       { type: 'result', is_error: true, terminal_reason: 'aborted_streaming' }`,
     ],
     [
       copilot,
