@@ -257,6 +257,28 @@ export const table: Readonly<Record<CommandName, SpellOut>> = {
     load: async () => (await import('../commands/delegate.ts')).delegate,
   }),
 
+  tell: (command, choose) =>
+    command
+      .argument('<sentence>', 'what the agent is to know, in a sentence')
+      .argument('[book]', 'plan, prd.json or session of the run, where there are several')
+      .action((sentence, book) =>
+        choose(async system => {
+          mustNotBeAgent(system)
+          return (await import('../commands/tell.ts')).tell(system, sentence, book)
+        }),
+      ),
+
+  stop: (command, choose) =>
+    command
+      .argument('[book]', 'plan, prd.json or session of the run, where there are several')
+      .option('--now', 'end it at once, as Ctrl+C does')
+      .action((book, { now }) =>
+        choose(async system => {
+          mustNotBeAgent(system)
+          return (await import('../commands/stop.ts')).stop(system, book, { now })
+        }),
+      ),
+
   log: row({
     options: {
       file: ['--file <path>', 'only changes of this file, or of files in this folder'],

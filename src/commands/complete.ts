@@ -2,12 +2,14 @@ import { findRaf } from '../agents/raf/find-raf.ts'
 import { firstLine } from '../agents/session/names.ts'
 import { isUnderWay, listSessions } from '../agents/session/sessions.ts'
 import { listKept } from '../agents/work/kept-work.ts'
+import { runsUnderWay } from '../agents/work/steering.ts'
 import { type Session, shortId } from '../model/session.ts'
 import { titleOfEntry } from '../model/title.ts'
 import type { System } from '../ports.ts'
 import { cutTitle } from '../report/text/cut-line.ts'
 import { wasKept } from '../transact/journal/history-line.ts'
 import { readOutline } from '../transact/journal/read-applied.ts'
+import { projectAround } from './alone/project-around.ts'
 import { summaries } from './help/first-page.ts'
 import { look } from './open/look.ts'
 
@@ -67,9 +69,9 @@ async function candidates(
   if (start.startsWith('-')) return options.flatMap(({ long, description }) => (long ? [[long, description]] : []))
   if (name === undefined) return [...summaries]
   if (name === 'help') return others.length > 0 ? [] : [...summaries, ['exit-codes', 'what each exit code means']]
-  const taken = command?.registeredArguments[0]
+  const taken = argumentAt(others.length, command?.registeredArguments ?? [])
   if (name === 'prd') return partsOfPrd(others)
-  if (taken === undefined || (others.length > 0 && !taken.variadic)) return []
+  if (taken === undefined) return []
   switch (taken.name()) {
     case 'file':
     case 'path':
@@ -78,6 +80,8 @@ async function candidates(
       return keys(before)
     case 'number':
       return numbers(start, name === 'revert' || name === 'undo', system)
+    case 'book':
+      return runs(system)
     case 'project':
       return planFolders(system)
     case 'text':
@@ -90,6 +94,15 @@ async function candidates(
 async function keys(before: readonly string[]): Promise<readonly Candidate[]> {
   const { configKeys, userKeys } = await import('../project/config-keys.ts')
   return (before.includes('--user') ? userKeys : configKeys).map(({ key, allowed }) => [key, allowed])
+}
+
+/** The last one may take any number of words. */
+function argumentAt(
+  at: number,
+  taken: Command['registeredArguments'],
+): Command['registeredArguments'][number] | undefined {
+  const last = taken.at(-1)
+  return taken[at] ?? (last?.variadic === true ? last : undefined)
 }
 
 /** What an option takes; nothing where it takes no value, or can do without the next word. */
@@ -141,6 +154,13 @@ async function planFolders(system: System): Promise<readonly Candidate[]> {
   const { project } = await look(system, { namesUnfinished: false })
   const { projects } = await findRaf(project.root, system.files)
   return plain(projects.toReversed())
+}
+
+/** The runs of agents that can be told something, or stopped. */
+async function runs(system: System): Promise<readonly Candidate[]> {
+  const { project } = await projectAround(system)
+  const underWay = await runsUnderWay(project.root, system).catch(() => [])
+  return underWay.map(({ word, name }) => [word, name === word ? '' : cutTitle(name)])
 }
 
 /** What an agent made that can be landed. */

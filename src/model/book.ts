@@ -8,6 +8,8 @@ import type { AttemptFacts, Settled, Task, TaskEnd, Turned } from './task.ts'
 export interface Book {
   /** A name for people. */
   readonly name: string
+  /** The word by which the user means this book's run in a command; by default its name. */
+  readonly word?: string
   /** Stable for one book and unique in its project: unfinished work is found by this key. */
   readonly key: string
   /** The keys of books that change the same files: nobody may work on one of them at the same time. */

@@ -143,6 +143,8 @@ export type WorkEvent =
       /** Its number in the run, if `iterations` is limited. */
       readonly iteration?: number
     }
+  /** What the user says goes into this envelope; with `isTold: false`, the run has ended and no envelope came after it. */
+  | { readonly kind: 'user-note'; readonly sentences: readonly string[]; readonly isTold: boolean }
   | { readonly kind: 'agent'; readonly event: AgentEvent }
   | { readonly kind: 'turn-ended'; readonly task: Task; readonly end: TurnEnd; readonly ms: number }
   | { readonly kind: 'waiting'; readonly until: Date }

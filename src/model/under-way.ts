@@ -12,6 +12,10 @@ export interface UnderWay {
   /** Milliseconds and use of its turns so far. */
   readonly ms: number
   readonly usage: AgentUsage
+  /** What the user says in its next envelope. */
+  readonly sentences: readonly string[]
+  /** The run ends after this turn: the user asked for that. */
+  readonly isStopping: boolean
   /** The relay process that runs it; `undefined`: that is gone. */
   readonly pid: number | undefined
   /** The process of the agent, while it runs. */

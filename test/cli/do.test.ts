@@ -375,6 +375,41 @@ describe('relay do', () => {
     expect(events.at(-1)).toMatchObject({ event: 'work-ended', stopped: 'all-done', done: 1, failed: 0 })
   })
 
+  it('tells its next turn what the user says elsewhere, and ends after a turn where the user wants that', async () => {
+    const plan = world({ '01-one': {}, '02-two': {}, '03-three': {} })
+    // The user, in another terminal, while the first and the second turn are under way.
+    const other = (words: string) =>
+      `(cd '${plan.cwd}' && RELAY_AGENT= '${relayBin}' ${words} 2>&1) >> '${plan.home}/said'`
+    const says = [
+      `if [ $ID = 01 ]; then ${other("tell 'Use  tabs' demo")}; ${other('status')}; fi`,
+      `if [ $ID = 02 ]; then ${other('stop')}; ${other('status --json')}; fi`,
+    ]
+    plan.claude([...says, works].join('\n'))
+    const { code, stderr } = await plan.program('do', 'demo')
+    const [, told, ...shown] = readFileSync(join(plan.home, 'said'), 'utf8').split(/^(✔.*)$/m)
+    expect(told).toBe('✔ The next turn of abcdef-demo is told: Use tabs')
+    expect(shown[0]).toContain('is told next: Use tabs')
+    expect(shown[1]).toMatch(/^✔ The run of abcdef-demo \(pid \d+\) ends after this turn$/)
+    expect(JSON.parse(shown[2] ?? '')).toMatchObject({
+      agents: [{ task: { id: '02' }, sentences: [], isStopping: true }],
+    })
+    expect(plan.calls.map(call => call.includes('The user says: Use tabs'))).toEqual([false, true])
+    expect([code, plan.called]).toEqual([9, ['01', '02']])
+    expect(stderr).toContain('The agent is told: Use tabs')
+    expect(stderr).toContain('2 of 3 tasks done')
+    expect((await plan.do()).code).toBe(0)
+    expect(plan.called).toEqual(['01', '02', '03'])
+  })
+
+  it('ends at once where the user wants that elsewhere, and never for its agent', async () => {
+    const plan = world({ '01-one': {} })
+    const stop = (env: string) => `(cd '${plan.cwd}' && ${env} '${relayBin}' stop --now 2>> '${plan.home}/said')`
+    plan.claude(`${stop('')}; ${stop('RELAY_AGENT=')}; sleep 600`)
+    expect((await plan.program('do', 'demo')).code).toBe(130)
+    expect(readFileSync(join(plan.home, 'said'), 'utf8')).toContain('An agent of relay runs this')
+    expect((await plan.claude(works).do()).code).toBe(0)
+  })
+
   it('says which command comes next where something is missing', async () => {
     const plan = world({})
     const hint = async (...args: readonly string[]) => {

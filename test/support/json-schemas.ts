@@ -356,6 +356,10 @@ const events = v.variant('event', [
     tasks: v.nullable(count('how many may come at most')),
   }),
   event('work-resumed', { task, attempt }),
+  event('user-note', {
+    sentences: v.array(text('what you said with `relay tell`, or the key m')),
+    isTold: v.pipe(v.boolean(), v.description('it goes into the envelope of the attempt; false: none came after it')),
+  }),
   event('dropped', {
     paths: v.pipe(v.array(v.string()), v.description('what an agent changed and may not: it stays')),
   }),
@@ -549,6 +553,8 @@ export const schemas = {
           step: v.nullable(v.pipe(v.string(), v.description('as in the event `step`'))),
           tool: v.nullable(text('what the agent uses, while it works')),
           asking: v.nullable(v.strictObject({ question: v.string(), number: v.nullable(v.number()), reasons })),
+          sentences: v.array(text('what you said with relay tell, and no turn has begun with yet')),
+          isStopping: v.pipe(v.boolean(), v.description('relay stop ends the run after this turn')),
         }),
       ),
       v.description('what agents work on, by themselves or on a question'),

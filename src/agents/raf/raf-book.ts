@@ -126,6 +126,7 @@ export function amendKey(folder: string, onBranch: boolean): string {
 
 class RafBook implements Book {
   readonly name: string
+  readonly word: string
   readonly key: string
   readonly rivals: readonly string[]
   readonly tasks: number
@@ -138,6 +139,7 @@ class RafBook implements Book {
 
   constructor(place: RafPlace, { name }: ReadProject, tasks: number, doors: RafDoors) {
     this.name = titleOfName(name)
+    this.word = place.folder
     this.key = rafKey(place.folder, place.branch !== undefined)
     const isHere = place.branch === undefined
     this.rivals = [rafKey(place.folder, isHere), amendKey(place.folder, !isHere)]

@@ -152,6 +152,7 @@ export class Delegation implements Errand {
     const { session } = this.#known
     const title = titleOfSession(session)
     return sessionBook({
+      word: shortId(session),
       key: workKeyOf(session),
       title,
       message: pullRequestTitle(`feat: ${title}`),

@@ -3,6 +3,7 @@ import type { Session } from '../../model/session.ts'
 import type { AttemptFacts } from '../../model/task.ts'
 
 export interface SessionBook {
+  readonly word: string
   readonly key: string
   /** The title of the work, and its commit message. */
   readonly title: string
@@ -14,11 +15,12 @@ export interface SessionBook {
 }
 
 /** A book with one task: the session's instruction. Its state is in the session's file, so that a retry goes on from there. */
-export function sessionBook({ key, title, message, envelope, read, note }: SessionBook): Book {
+export function sessionBook({ word, key, title, message, envelope, read, note }: SessionBook): Book {
   const task = { id: '', title }
   const isWanted = async () => (await read())?.commit === undefined
   return {
     name: title,
+    word,
     key,
     tasks: 1,
     next: async ended => (ended.length === 0 && (await isWanted()) ? task : undefined),

@@ -10,9 +10,10 @@ import { withConfirmed } from '../checkout/turn-files.ts'
 import { runAgent } from '../run/run-agent.ts'
 import { isOver } from './is-over.ts'
 import { setupFailure } from './setup-failure.ts'
+import { claimSentences, forgetClaimed, isAskedToStop } from './steering.ts'
 import type { WorkCheckout } from './work-checkout.ts'
 import { forgetWork, type WorkNote } from './work-note.ts'
-import { limitReached, limitWords, noteStep, type RunParts, StopRun, secondsOf } from './work-parts.ts'
+import { limitReached, limitWords, noteStep, type RunParts, StopRun, secondsOf, whyToStop } from './work-parts.ts'
 
 /** The work and what is there now have changed the same places. */
 export class Overlapped {
@@ -67,23 +68,25 @@ export class Attempt {
   }
 
   /** Runs one turn of the agent, and notes how it ended. */
-  async turn(begun: WorkNote, facts: AttemptFacts, checkout: Checkout): Promise<WorkNote | StopRun> {
+  async turn(noted: WorkNote, facts: AttemptFacts, checkout: Checkout): Promise<WorkNote | StopRun> {
     const { book, options, doors, used, step } = this.#parts
-    const { task, attempt } = begun
+    const { task, attempt } = noted
     const { system, tell } = doors
     const { limits } = options
-    const limit = limitReached(this.#parts)
+    const limit = await whyToStop(this.#parts)
     if (limit !== undefined) return new StopRun({ kind: 'work-left', why: limit })
     const isSetUp = await step('set up the checkout', () => this.#setUp(checkout))
     if (isSetUp instanceof StopRun) return isSetUp
-    const note = await this.#preflight(begun, facts, checkout)
+    const checked = await this.#preflight(noted, facts, checkout)
     if (system.interruption.aborted) return new StopRun({ kind: 'interrupted' })
     const { attempts, iterations } = limits
     const place =
       iterations === undefined ? { of: attempts } : { of: iterations, iteration: this.#parts.used.attempts + 1 }
     tell({ kind: 'attempt-begun', task, attempt, ...place })
-    const wish = doors.takeUserNote()
-    const before = wish === undefined ? facts.before : [...facts.before, `The user says: ${wish}`]
+    const note = await this.#withSentences(checked)
+    const { said = [] } = note
+    if (said.length > 0) tell({ kind: 'user-note', sentences: said.map(({ text }) => text), isTold: true })
+    const before = [...facts.before, ...said.map(({ text }) => `The user says: ${text}`)]
     const prompt = await step('make the envelope', () => book.envelope(task, { ...facts, before }))
     const started = await noteStep('note the start', { ...note, isBegun: true }, this.#parts)
     const start = system.clock.monotonic()
@@ -96,15 +99,16 @@ export class Attempt {
     const isStarted = end.status !== 'missing' && end.status !== 'auth'
     const paid = { ...(isStarted ? started : note), ms: note.ms + ms, usage: sumOf(note.usage, end.usage) }
     if (system.interruption.aborted || (isNoAttempt(end) && !(await isOver(end, book, task, facts)))) {
-      const noted = await noteStep('note the turn', paid, this.#parts)
+      const tried = await noteStep('note the turn', paid, this.#parts)
       const stopped = await this.#stopAfter(end)
-      return stopped === 'again' ? noted : new StopRun(stopped)
+      return stopped === 'again' ? tried : new StopRun(stopped)
     }
     used.attempts++
     const { resetsAt: _, ...turn } = end
+    const { said: _said, ...spoken } = paid
     // A turn that is noted counts: what it made is on the disk first.
     await checkout.sync()
-    return noteStep('note the turn', { ...paid, turn }, this.#parts)
+    return noteStep('note the turn', { ...spoken, turn }, this.#parts)
   }
 
   /** Runs the agent, until it ends or the run has reached a limit. */
@@ -144,6 +148,24 @@ export class Attempt {
     if (end.status === 'timeout' && left < limits.timeout) return { ...end, status: 'over-limit', why: limitWords.time }
     // claude names what was left of the cost, not the limit.
     return end.status === 'over-limit' ? { ...end, why: limitReached(this.#parts) ?? limitWords.cost } : end
+  }
+
+  /**
+   * Notes what the user says for this attempt, from here and from other terminals. What is noted goes into the envelope of this
+   * attempt, however often relay is killed before its turn has ended, and into no other.
+   */
+  async #withSentences(note: WorkNote): Promise<WorkNote> {
+    const { folder, doors } = this.#parts
+    const typed = doors.takeUserNote()
+    const claimed = await claimSentences(folder, doors.system)
+    const { said = [] } = note
+    const known = new Set(said.map(({ id }) => id))
+    const own = typed === undefined ? [] : [{ id: doors.system.randomUuid(), text: typed }]
+    const news = [...claimed.filter(({ id }) => !known.has(id)), ...own]
+    if (news.length === 0) return note
+    const noted = await noteStep('note the attempt', { ...note, said: [...said, ...news] }, this.#parts)
+    await forgetClaimed(folder, doors.system)
+    return noted
   }
 
   /** Runs `checkout.setup` in the checkout, where that is needed. */
@@ -215,7 +237,12 @@ export class Attempt {
     used.waited = { ms: needed, times: waited.times + 1 }
     doors.tell({ kind: 'waiting', until: new Date(until) })
     const wait = doors.waitForLimit?.(new Date(until))
-    await clock.sleep(ms, wait === undefined ? interruption : AbortSignal.any([interruption, wait.ended]))
+    const over = wait === undefined ? interruption : AbortSignal.any([interruption, wait.ended])
+    // `relay stop` ends the wait as well.
+    for (let left = ms; left > 0 && !over.aborted; left -= glance) {
+      if (await isAskedToStop(this.#parts.folder, doors.system)) break
+      await clock.sleep(Math.min(left, glance), over)
+    }
     wait?.over()
     if (interruption.aborted) return { kind: 'interrupted' }
     return wait?.ended.aborted === true ? { kind: 'work-left', why: `you ended the wait. ${told}` } : 'again'
@@ -231,6 +258,8 @@ function leashWords(wait: number, neededMs: number): string {
 }
 
 const minute = 60_000
+/** How often relay looks for a `relay stop` while it waits, in milliseconds. */
+const glance = 2000
 /** Waits in milliseconds, for an agent that does not say when its limit ends. */
 const usualWaits = [minute, 5 * minute, 15 * minute]
 

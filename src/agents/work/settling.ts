@@ -9,6 +9,7 @@ import { changesOfBooks } from './book-files.ts'
 import { isOver } from './is-over.ts'
 import { dropKept, keepWork } from './kept-work.ts'
 import type { LandingAttempt, LandingEnd, LandingPlace } from './land.ts'
+import { putBack } from './steering.ts'
 import type { WorkCheckout } from './work-checkout.ts'
 import { forgetWork, type WorkNote } from './work-note.ts'
 import { limitReached, noteStep, type RunParts, StopRun } from './work-parts.ts'
@@ -303,6 +304,8 @@ export class Settling {
     const { task, attempt: attempts, ms, usage } = note
     const end = { task, attempts, ms, usage, result: resultOf(note) }
     await step('write down', () => book.write(end))
+    // No turn carried these to its end.
+    await putBack(note.said ?? [], folder, doors.system)
     await step('forget the task', () => forgetWork(folder, doors.system))
     return end
   }

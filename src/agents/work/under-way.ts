@@ -6,6 +6,7 @@ import type { System } from '../../ports.ts'
 import { headOf, type RunHead, readRun, runPlaces } from '../run/run-events.ts'
 import { type RunningAgent, refuseForeignState, runningAgents } from '../run/run-folder.ts'
 import { standOf, untold } from '../run/run-stand.ts'
+import { isAskedToStop, waitingSentences } from './steering.ts'
 import { ownersOf, placeOfWork, readWorkNote, type WorkNote } from './work-note.ts'
 
 type Doors = Pick<System, 'files' | 'stateFolder' | 'shell'> & Partial<Pick<System, 'uid'>>
@@ -37,7 +38,11 @@ export async function workUnderWay(doors: Doors): Promise<readonly FoundWork[]> 
     const { root, agent, book, task, attempt, ms, usage } = about
     const agentPid = agents.find(each => isIn(each, folder))?.pid
     const stand = run === undefined ? untold : standOf((await readRun(run.place, doors))?.events ?? [])
-    works.push({ root, folder, agent, book, task, attempt, ms, usage, pid, agentPid, ...stand })
+    // A run that was stopped has to say again what its last envelope said.
+    const said = pid === undefined ? (note?.said ?? []) : []
+    const sentences = [...said, ...(await waitingSentences(folder, doors))].map(({ text }) => text)
+    const isStopping = pid !== undefined && (await isAskedToStop(folder, doors))
+    works.push({ root, folder, agent, book, task, attempt, ms, usage, sentences, isStopping, pid, agentPid, ...stand })
   }
   const asked = agents.filter(({ title }) => title !== undefined)
   return [...works, ...asked.map(questionOf)]
@@ -78,7 +83,7 @@ async function newestRuns(doors: Doors): Promise<readonly FoundRun[]> {
 }
 
 /** No turn has ended yet, or whose it was is not known. */
-const unused = { ms: 0, usage: {} }
+const unused = { ms: 0, usage: {}, sentences: [], isStopping: false }
 
 /** A run that has no task now: it looks for the next one, or ships its branch. */
 function betweenTasks({ root, agent, book }: FoundRun) {

@@ -39,6 +39,8 @@ export interface WorkNote {
   readonly isBehind?: true
   /** The turn of this attempt has begun. */
   readonly isBegun?: true
+  /** Sentences of the user for the envelope of this attempt. An envelope that is made again has them again. */
+  readonly said?: readonly Sentence[]
   /** How the turn ended; absent while it runs. */
   readonly turn?: Turned
   /** Set once the work begins to land. */
@@ -48,6 +50,13 @@ export interface WorkNote {
   /** The task is about to fail: its work is kept under this id. */
   readonly keeping?: string
   readonly failed?: { readonly why: string; readonly kept: number | undefined; readonly option?: string | undefined }
+}
+
+/** What the user says to an agent. */
+export interface Sentence {
+  /** Unique: a sentence that was claimed and then noted is known by it. */
+  readonly id: string
+  readonly text: string
 }
 
 export interface LandingNote {

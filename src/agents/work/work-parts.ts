@@ -5,6 +5,7 @@ import type { System } from '../../ports.ts'
 import type { Backend } from '../backends/backend.ts'
 import type { runAgent } from '../run/run-agent.ts'
 import type { LandingPlace } from './land.ts'
+import { isAskedToStop } from './steering.ts'
 import { noteWork, type WorkNote } from './work-note.ts'
 
 /**
@@ -160,6 +161,12 @@ export const limitWords = {
   cost: 'the cost of --max-cost is reached',
   tokens: 'the tokens of --max-tokens are used',
 } as const
+
+/** Why no further turn may begin, in words: a limit of the run, or the user. */
+export async function whyToStop(parts: RunParts): Promise<string | undefined> {
+  const isAsked = await isAskedToStop(parts.folder, parts.doors.system)
+  return limitReached(parts) ?? (isAsked ? '`relay stop` ended it; the same command goes on from here' : undefined)
+}
 
 /** The limit that the run has reached, in words. */
 export function limitReached(parts: RunParts): string | undefined {

@@ -7,10 +7,10 @@ import { endLeftRuns } from '../run/run-folder.ts'
 import { Attempt, Overlapped } from './attempt.ts'
 import type { LandingPlace } from './land.ts'
 import { resultOf, Settling, takenFrom } from './settling.ts'
+import { claimSentences, forgetClaimed, forgetStop, putBack } from './steering.ts'
 import { WorkCheckout } from './work-checkout.ts'
 import { forgetWork, ownersOf, placeOfWork, readWorkNote, type WorkNote, workFolder } from './work-note.ts'
 import {
-  limitReached,
   noteStep,
   type RunParts,
   StopRun,
@@ -18,6 +18,7 @@ import {
   type Used,
   type WorkDoors,
   type WorkOptions,
+  whyToStop,
 } from './work-parts.ts'
 
 /**
@@ -39,8 +40,11 @@ export async function workThrough(
   const span: RunParts['step'] = (name, work) => system.trace.span(name, work)
   const folder = await workFolder(landing.root, book.key, system)
   const rivals = (book.rivals ?? []).map(key => ownersOf(placeOfWork(landing.root, key, system)))
-  const leave = await span('take the book', () => takeAlone(ownersOf(folder), book.name, system, rivals))
+  const { name, word = name } = book
+  const about = { root: landing.root, name, word }
+  const leave = await span('take the book', () => takeAlone(ownersOf(folder), name, system, rivals, about))
   try {
+    await forgetStop(folder, system)
     await span('end left agents', () => endLeftRuns(system))
     const { backend, sandbox, limits } = options
     const enforcement = backend.sandboxes[sandbox]
@@ -55,6 +59,10 @@ export async function workThrough(
     const { ship } = landing
     const shipped = ship === undefined || stopped.kind !== 'all-done' ? undefined : await step('ship', ship)
     await landing.close?.(stopped)
+    await forgetStop(folder, system)
+    // What comes later is withdrawn by those who say it: they see that nobody works here.
+    await leave()
+    await run.sayUnheard()
     const { turns, usage } = used
     const ms = system.clock.monotonic() - used.began
     const end = { tasks: run.ended, of: book.tasks, ms, turns, usage, stopped, shipped }
@@ -64,7 +72,7 @@ export async function workThrough(
     await span('leave the book', async () => {
       await leave()
       // Removes only empty folders.
-      for (const name of ['owners', 'checkout', '.']) await system.files.removeFolder(join(folder, name))
+      for (const name of ['owners', 'said', 'checkout', '.']) await system.files.removeFolder(join(folder, name))
     })
   }
 }
@@ -121,6 +129,7 @@ class Run {
     if (left === undefined || left.landing !== undefined || left.failed !== undefined) return left
     if (await book.isWanted(left.task)) return left
     if (left.checkout !== undefined) await this.#dropUnwanted(left)
+    await putBack(left.said ?? [], folder, doors.system)
     await forgetWork(folder, doors.system)
     return undefined
   }
@@ -150,6 +159,16 @@ class Run {
     return stopped
   }
 
+  /** Names the sentences after which no turn came. Where a task is under way, they wait for its next turn. */
+  async sayUnheard(): Promise<void> {
+    const { folder, doors } = this.#parts
+    if ((await readWorkNote(folder, doors.system)) !== undefined) return
+    const unheard = await claimSentences(folder, doors.system)
+    if (unheard.length === 0) return
+    doors.tell({ kind: 'user-note', sentences: unheard.map(({ text }) => text), isTold: false })
+    await forgetClaimed(folder, doors.system)
+  }
+
   #nothingLeft(): Stopped {
     const failed = this.ended.filter(({ result }) => result.kind === 'failed')
     if (failed.length === 0) return { kind: 'all-done' }
@@ -161,7 +180,7 @@ class Run {
     const { book, landing, options, step } = this.#parts
     const task = await step('choose the task', () => book.next(this.ended))
     if (task === undefined) return undefined
-    const limit = limitReached(this.#parts)
+    const limit = await whyToStop(this.#parts)
     if (limit !== undefined) return new StopRun({ kind: 'work-left', why: limit })
     const about = { root: landing.root, book: book.name, agent: options.backend.name }
     const note: WorkNote = { ...about, task, attempt: 1, before: [], overlaps: 0, ms: 0, usage: {} }

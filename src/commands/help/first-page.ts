@@ -23,6 +23,8 @@ export const groups = {
     ['loop [max]', 'work through the user stories of a prd.json'],
     ['prd [what...]', 'show, check, write or archive a prd.json'],
     ['delegate [text...]', 'turn an instruction into a pull request'],
+    ['tell <sentence> [book]', 'say a sentence to the agent that works'],
+    ['stop [book]', 'end a run of agents after this turn'],
   ],
   'Look back': [
     ['log', 'list the changes, newest first'],

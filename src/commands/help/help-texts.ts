@@ -307,6 +307,34 @@ Your checks run before the push, and the push uses your own keys. Each run is a 
     exits: [0, 2],
   },
 
+  tell: {
+    about: `Say a sentence to the agent of a run of \`do\`, \`loop\` or \`delegate\` that is under way, from any terminal. Its next turn begins with it, and no other: the same as the key \`m\` in the terminal of the run. The turn that is under way does not hear it. Until then \`relay status\` shows it; where no turn comes any more, the run says so at its end.
+
+A turn that is cut off by a kill is made again with the same sentences.`,
+    examples: [
+      ['relay tell "Use the date library that is there"', 'to the only run here'],
+      ['relay tell "No new dependencies" fix-login', 'to the run of this plan'],
+    ],
+    exits: [
+      ['0', 'the next turn is told'],
+      ['2', 'no run is under way, or more than one and none was named'],
+    ],
+  },
+
+  stop: {
+    about: `End a run of agents that is under way, from any terminal. The turn that is under way goes on to its end, and its work is checked and lands; then the run ends with the code 9. --now ends it at once, as Ctrl+C in its terminal does.
+
+The same command goes on from there.`,
+    examples: [
+      ['relay stop', 'end the only run here after its turn'],
+      ['relay stop fix-login --now', 'end the run of this plan at once'],
+    ],
+    exits: [
+      ['0', 'the run ends'],
+      ['2', 'no run is under way, or more than one and none was named'],
+    ],
+  },
+
   status: {
     about: `Show whether \`relay watch\` runs for this project, whether a question waits for you, what is unfinished, the newest change, and what happened today; then what agents work on now, their work that was set aside, the sessions of \`relay delegate\`, and how the plans in RAF/ stand.
 

@@ -16,7 +16,8 @@ function lifeWords(work: UnderWay, now: Date): string {
   const { task, pid, agentPid, asking } = work
   if (pid === undefined) return agentPid === undefined ? stopped : leftWords(agentPid)
   if (asking !== undefined) return `${askingWords(task.id)} (pid ${pid})`
-  return [`runs (pid ${pid})`, ...paceWords(work, now)].join(', ')
+  const last = work.isStopping ? '; the run ends after this turn' : ''
+  return `${[`runs (pid ${pid})`, ...paceWords(work, now)].join(', ')}${last}`
 }
 
 /** How long this attempt takes so far, and what is done in it. */

@@ -66,6 +66,8 @@ export function readWorkEvent(
     }
     case 'step':
       return { lines: [], json: { event: 'step', step: event.step, command: '' } }
+    case 'user-note':
+      return readUserNote(event, style)
     // The live line and the line of the turn say these, and the view of the turn reports them to programs.
     case 'agent':
     case 'turn-ended':
@@ -111,6 +113,15 @@ export function readWorkEvent(
 }
 
 type EventOf<K extends WorkEvent['kind']> = Extract<WorkEvent, { readonly kind: K }>
+
+function readUserNote({ sentences, isTold }: EventOf<'user-note'>, style: Style): Read {
+  const words = isTold ? 'The agent is told:' : 'The agent was not told, because no turn came after it:'
+  const mark = isTold ? 'watching' : 'needsYou'
+  return {
+    lines: sentences.flatMap(each => marked(mark, `${words} ${visibleLine(each)}`, style)),
+    json: { event: 'user-note', sentences, isTold },
+  }
+}
 
 export function begunLines(
   { book, agent, sandbox, enforcement, limits, tasks }: EventOf<'run-begun'>,

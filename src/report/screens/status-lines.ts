@@ -122,7 +122,10 @@ function prdWords({ file, stories, next }: NonNullable<Status['prd']>): string {
 
 /** The work of agents, a line each. */
 export function workLines({ works }: Pick<Status, 'works'>, style: Style, now: Date): readonly string[] {
-  return works.flatMap(work => fact('agent', workWords(work, now), style))
+  return works.flatMap(work => [
+    ...fact('agent', workWords(work, now), style),
+    ...work.sentences.flatMap(each => fact('', `is told next: ${visibleLine(each)}`, style)),
+  ])
 }
 
 const mostDelegations = 3

@@ -13,6 +13,7 @@ const turn = (text: string, marker?: 'COMPLETE' | 'FAILED' | 'BLOCKED') => {
 function world(commit?: string) {
   const noted: Partial<Session>[] = []
   const book = sessionBook({
+    word: '1a2b3c4d',
     key: 'k',
     title: 'T',
     message: 'feat: T',
