@@ -118,7 +118,8 @@ export interface AgentStart {
 export type AgentEvent =
   /** `whole`: a complete message, not the next piece of the last one. */
   | { readonly kind: 'text'; readonly text: string; readonly whole?: true }
-  | { readonly kind: 'tool'; readonly name: string }
+  /** The command that it runs, or the file that it works on, as far as the agent tells; in the agent's folder, from there. */
+  | { readonly kind: 'tool'; readonly name: string; readonly command?: string; readonly path?: string }
   | { readonly kind: 'denied'; readonly what: string }
   /** The use since the last such event. `request`: of one request to the model alone, so far and at least. */
   | { readonly kind: 'usage'; readonly usage: AgentUsage; readonly request?: string }

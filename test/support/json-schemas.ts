@@ -326,7 +326,12 @@ const events = v.variant('event', [
     folder: text('the absolute path of the folder that it is asked about'),
     timeout: v.pipe(v.number(), v.description('seconds')),
   }),
-  event('agent-tool', { agent: v.string(), tool: text('as the program names it') }),
+  event('agent-tool', {
+    agent: v.string(),
+    tool: text('as the program names it'),
+    command: v.nullable(text('that it runs, where the program tells it')),
+    path: v.nullable(text('of the file that it works on; from the folder of the agent, where it lies in it')),
+  }),
   event('agent-denied', { agent: v.string(), what: text('what it was not allowed to do, in its words') }),
   event('agent-retry', { agent: v.string(), why }),
   event('agent-error', { agent: v.string(), message: text("the program's words") }),

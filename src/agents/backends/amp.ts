@@ -2,6 +2,7 @@ import type { AgentEvent, AgentRequest } from '../../model/agent.ts'
 import type { Backend } from './backend.ts'
 import { lineFields, recordAt, recordsAt, textAt } from './json-fields.ts'
 import { judgeEnd } from './judge-end.ts'
+import { toolUse } from './tool-use.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -66,7 +67,7 @@ function settingsFor({ sandbox, textOnly }: AgentRequest): object {
 
 function blockEvents(block: Fields): readonly AgentEvent[] {
   const [text, name] = [textAt(block, 'text'), textAt(block, 'name')]
-  if (block['type'] === 'tool_use' && name !== undefined) return [{ kind: 'tool', name }]
+  if (block['type'] === 'tool_use' && name !== undefined) return [toolUse(name, recordAt(block, 'input'))]
   return block['type'] === 'text' && text !== undefined ? [{ kind: 'text', text, whole: true }] : []
 }
 

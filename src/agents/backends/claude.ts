@@ -11,6 +11,7 @@ import { type Backend, noSettings } from './backend.ts'
 import { claudeServers, claudeSettings } from './claude-settings.ts'
 import { lineFields, numberAt, recordAt, recordsAt, textAt } from './json-fields.ts'
 import { judgeEnd } from './judge-end.ts'
+import { refusedTool, toolUse } from './tool-use.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -178,7 +179,7 @@ function assistantEvents(fields: Fields): readonly AgentEvent[] {
   return recordsAt(recordAt(fields, 'message'), 'content').flatMap((block): readonly AgentEvent[] => {
     const text = textAt(block, 'text')
     const name = textAt(block, 'name')
-    if (block['type'] === 'tool_use' && name !== undefined) return [{ kind: 'tool', name }]
+    if (block['type'] === 'tool_use' && name !== undefined) return [toolUse(name, recordAt(block, 'input'))]
     if (block['type'] !== 'text' || text === undefined) return []
     // In a message with an error the program speaks, not the assistant.
     return error === undefined ? [{ kind: 'text', text, whole: true }] : [failure(text, errorStatus[error])]
@@ -217,9 +218,7 @@ function limitEvents(info: Fields): readonly AgentEvent[] {
 
 function resultEvents(fields: Fields): readonly AgentEvent[] {
   const denied = recordsAt(fields, 'permission_denials').map((each): AgentEvent => {
-    const input = recordAt(each, 'tool_input')
-    const at = textAt(input, 'command') ?? textAt(input, 'file_path')
-    return { kind: 'denied', what: [textAt(each, 'tool_name'), at].filter(part => part !== undefined).join(': ') }
+    return { kind: 'denied', what: refusedTool(textAt(each, 'tool_name'), recordAt(each, 'tool_input')) }
   })
   const usage: AgentEvent = { kind: 'usage', usage: usageOf(fields) }
   return [...denied, usage, ...(fields['is_error'] === true ? [resultError(fields)] : []), { kind: 'end' }]

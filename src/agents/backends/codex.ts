@@ -1,8 +1,9 @@
 import { tomlSettings } from '../../ground/read-settings.ts'
 import type { AgentEvent, AgentRequest, AgentSettings, AgentStatus } from '../../model/agent.ts'
 import { type Backend, noSettings } from './backend.ts'
-import { lineFields, numberAt, recordAt, textAt } from './json-fields.ts'
+import { lineFields, numberAt, recordAt, recordsAt, textAt } from './json-fields.ts'
 import { judgeEnd } from './judge-end.ts'
+import { toolUse } from './tool-use.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -110,7 +111,9 @@ function refusedPatch(line: string): readonly AgentEvent[] {
 
 function startedItem(item: Fields): readonly AgentEvent[] {
   const name = item['type']
-  return name === 'command_execution' || name === 'file_change' ? [{ kind: 'tool', name }] : []
+  if (name !== 'command_execution' && name !== 'file_change') return []
+  const changes = recordsAt(item, 'changes')
+  return (changes.length === 0 ? [item] : changes).map(each => toolUse(name, each))
 }
 
 /** An item of type `error` is only a warning: the turn goes on. */

@@ -3,6 +3,7 @@ import type { AgentEvent, AgentRequest, AgentSettings, AgentStatus } from '../..
 import { type Backend, noSettings } from './backend.ts'
 import { lineFields, recordAt, textAt } from './json-fields.ts'
 import { judgeEnd } from './judge-end.ts'
+import { toolUse } from './tool-use.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -52,7 +53,7 @@ export const copilot: Backend = {
       case 'assistant.message':
         return textEvents(textAt(data, 'content'), { whole: true })
       case 'tool.execution_start':
-        return [{ kind: 'tool', name: textAt(data, 'toolName') ?? 'tool' }]
+        return [toolUse(textAt(data, 'toolName') ?? 'tool', recordAt(data, 'arguments'))]
       case 'tool.execution_complete':
         return data['success'] === false ? refusals(recordAt(data, 'error')) : []
       case 'assistant.turn_retry':

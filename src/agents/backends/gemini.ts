@@ -3,6 +3,7 @@ import type { AgentEvent, AgentRequest, AgentStatus } from '../../model/agent.ts
 import type { Backend } from './backend.ts'
 import { lineFields, numberAt, recordAt, textAt } from './json-fields.ts'
 import { judgeEnd } from './judge-end.ts'
+import { toolUse } from './tool-use.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -53,7 +54,7 @@ export const gemini: Backend = {
       }
       case 'tool_use': {
         const name = textAt(fields, 'tool_name')
-        return name === undefined ? [] : [{ kind: 'tool', name }]
+        return name === undefined ? [] : [toolUse(name, recordAt(fields, 'parameters'))]
       }
       case 'tool_result':
         return refusals(fields)

@@ -4,6 +4,7 @@ import type { AgentEnd, AgentEvent, AgentRequest, AgentSettings, AgentStatus, Ag
 import { type Backend, type EndedRun, noSettings } from './backend.ts'
 import { lineFields, numberAt, only, recordAt, textAt } from './json-fields.ts'
 import { judgeEnd } from './judge-end.ts'
+import { refusedTool, toolUse } from './tool-use.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -193,13 +194,7 @@ function toolEvents(part: Fields): readonly AgentEvent[] {
     return [{ kind: 'tool', name: called }, ...(isAbsent ? [{ kind: 'denied', what: called } as const] : [])]
   }
   const isRefused = state['status'] === 'error' && refusal.test(textAt(state, 'error') ?? '')
-  if (!isRefused) return [{ kind: 'tool', name }]
-  const at = textAt(input, 'command') ?? textAt(input, 'filePath')
-  const what = at === undefined ? name : `${name}: ${at}`
-  return [
-    { kind: 'tool', name },
-    { kind: 'denied', what },
-  ]
+  return [toolUse(name, input), ...(isRefused ? [{ kind: 'denied', what: refusedTool(name, input) } as const] : [])]
 }
 
 /** A tool that is missing is told like this where `invalid` is denied with all others. */

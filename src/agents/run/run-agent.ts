@@ -1,4 +1,5 @@
-import { basename, resolve } from 'node:path'
+import { basename, isAbsolute, resolve } from 'node:path'
+import { insideOf } from '../../ground/paths.ts'
 import type {
   AgentEnd,
   AgentEvent,
@@ -46,7 +47,7 @@ export async function runAgent(backend: Backend, request: AgentRequest, options:
   const placed = (text: string) => text.replaceAll('{folder}', folder.path).replaceAll('{run}', basename(folder.path))
   const kept = await keptFor(backend, system)
   const tmp = options.checkout === undefined ? {} : { TMPDIR: options.checkout.tmp }
-  const turn = new Turn(backend, options)
+  const turn = new Turn(backend, request.cwd, options)
   const about = { agent: backend.name, cwd: request.cwd, title: request.title, folder: options.checkout?.folder }
   let isKept = false
   try {
@@ -108,6 +109,7 @@ class Turn {
   /** Aborts when the program has ended, so that nothing waits for it any longer. */
   readonly settled = new AbortController()
   readonly #backend: Backend
+  readonly #cwd: string
   readonly #options: TurnOptions
   readonly #markers = new MarkerReader()
   readonly #began: number
@@ -117,8 +119,9 @@ class Turn {
   #endedAt: number | undefined
   #stopped: Stopped | undefined
 
-  constructor(backend: Backend, options: TurnOptions) {
+  constructor(backend: Backend, cwd: string, options: TurnOptions) {
     this.#backend = backend
+    this.#cwd = cwd
     this.#options = options
     this.#began = options.system.clock.monotonic()
     this.#lastSign = this.#began
@@ -141,7 +144,7 @@ class Turn {
     const isStopped = this.stop.signal.aborted
     const events = this.#backend.read(line, from, clock.now()).filter(({ kind }) => !isStopped || kind === 'usage')
     if (from === 'err' && !isStopped) this.#keepError(line)
-    for (const event of events) this.#add(event)
+    for (const event of events) this.#add(seenFrom(this.#cwd, event))
   }
 
   #add(event: AgentEvent): void {
@@ -198,6 +201,12 @@ class Turn {
     if (this.#stopped === 'stalled') return as('stalled', `it gave no sign of life for ${silence} s`)
     return as('timeout', `it took more than ${timeout} s`)
   }
+}
+
+/** A file in the agent's folder by its path from there: where the folder lies says nothing, and a checkout is removed. */
+function seenFrom(cwd: string, event: AgentEvent): AgentEvent {
+  if (event.kind !== 'tool' || event.path === undefined || !isAbsolute(event.path)) return event
+  return { ...event, path: insideOf(cwd, event.path) ?? event.path }
 }
 
 /** Finds what an assistant says of its work in its text, which comes in pieces. */

@@ -28,8 +28,14 @@ export function readAgentEvent(
     // An answer comes in many pieces; a program gets it at the end.
     case 'text':
       return { doing: 'answers' }
-    case 'tool':
-      return { doing: `uses ${visibleLine(event.name)}`, json: { event: 'agent-tool', agent, tool: event.name } }
+    case 'tool': {
+      const { name: tool, command, path } = event
+      const words = [tool, command ?? path].filter(part => part !== undefined).map(visibleLine)
+      return {
+        doing: `uses ${words.join(': ')}`,
+        json: { event: 'agent-tool', agent, tool, command: command ?? null, path: path ?? null },
+      }
+    }
     case 'denied': {
       const { what } = event
       return { doing: `was refused: ${visibleLine(what)}`, json: { event: 'agent-denied', agent, what } }
@@ -47,15 +53,20 @@ export function readAgentEvent(
   }
 }
 
-/** The live line: each agent's activity, and the time so far. */
+/** One line: each agent's activity, and the time so far. */
 export function workingLine(
   agents: readonly { readonly name: string; readonly doing: string }[],
   ms: number,
   style: Style,
 ): string {
-  const words = agents.map(({ name, doing }) => `${name} ${doing}`).join(' | ')
-  return `${describeDuration(Math.floor(ms / 1000) * 1000 || 1000)}  ${cutLine(words, style.columns - 14, style.sign.cut)}`
+  const room = Math.floor((style.columns - timeColumns + between.length) / agents.length) - between.length
+  const words = agents.map(({ name, doing }) => cutLine(`${visibleLine(name)} ${doing}`, room, style.sign.cut))
+  return `${describeDuration(Math.floor(ms / 1000) * 1000 || 1000)}  ${words.join(between)}`
 }
+
+const between = ' | '
+/** For the time, as in `1 h 20 min`, and the mark before it. */
+const timeColumns = 14
 
 /** The live line while relay waits for a limit of the agent's provider. */
 export function waitingLine(ms: number, style: Style): string {

@@ -73,7 +73,12 @@ describe('amp', () => {
   })
 
   it('reads lines like those of Claude Code', () => {
-    const content = [{ type: 'text', text: 'Reading.' }, { type: 'tool_use', name: 'Read', input: {} }, null, 7]
+    const content = [
+      { type: 'text', text: 'Reading.' },
+      { type: 'tool_use', name: 'Read', input: { path: 'a.js' } },
+      null,
+      7,
+    ]
     const { events, end } = run([
       { type: 'system', subtype: 'init', session_id: 'T-1' },
       { type: 'user', message: { content: [{ type: 'text', text: '<promise>COMPLETE</promise>' }] } },
@@ -85,7 +90,7 @@ describe('amp', () => {
     expect(events).toEqual([
       { kind: 'session', id: 'T-1' },
       { kind: 'text', text: 'Reading.', whole: true },
-      { kind: 'tool', name: 'Read' },
+      { kind: 'tool', name: 'Read', path: 'a.js' },
       { kind: 'text', text: 'Done.', whole: true },
       { kind: 'text', text: 'Done.', whole: true },
       { kind: 'end' },

@@ -11,7 +11,7 @@ it('tells a tool that is missing, as opencode does where all tools but some are 
   const error = "Model tried to call unavailable tool 'invalid'. Available tools: glob, grep, read, todowrite."
   const part = { type: 'tool', tool: 'write', state: { status: 'error', input: { filePath: 'a.txt' }, error } }
   expect(opencode.read(JSON.stringify({ type: 'tool_use', part }), 'out', now)).toEqual([
-    { kind: 'tool', name: 'write' },
+    { kind: 'tool', name: 'write', path: 'a.txt' },
     { kind: 'denied', what: 'write: a.txt' },
   ])
 })

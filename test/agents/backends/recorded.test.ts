@@ -549,6 +549,26 @@ describe('a recorded run', () => {
     expect(replay(name).events.flatMap(event => (event.kind === 'tool' ? [event.name] : []))).toEqual(tools)
   })
 
+  it.each([
+    'claude/edit.scoped',
+    'codex/edit.workspace-write',
+    'gemini/edit.workspace-write',
+    'opencode/edit.workspace-write',
+    'copilot/edit.workspace-write',
+  ])('%s tells which file was edited', name => {
+    expect(replay(name).events.findLast(({ kind }) => kind === 'tool')).toMatchObject({ path: '$PROJECT/README.md' })
+  })
+
+  it.each([
+    ['claude/shell-test.scoped', 'npm test'],
+    ['codex/shell-test.workspace-write', "/bin/bash -lc 'npm test'"],
+    ['gemini/shell-test.policy', 'npm test'],
+    ['opencode/shell-test.workspace-write', 'npm test'],
+    ['copilot/shell-test.workspace-write', 'npm test'],
+  ])('%s tells which command was run', (name, command) => {
+    expect(replay(name).events.find(({ kind }) => kind === 'tool')).toMatchObject({ command })
+  })
+
   it.each(Object.keys(rows))('%s is judged the same by what is kept of it', name => {
     const { end, kept } = replay(name)
     expect(kept).toEqual(end)

@@ -228,6 +228,16 @@ describe('a turn of an agent', () => {
     })
   })
 
+  it('tells the file that a tool works on from the folder of the agent', async () => {
+    const { events } = await run(
+      codex,
+      `const changes = [process.cwd() + '/src/a.ts', '/etc/b', 'c'].map(path => ({ path }))
+       say({ type: 'item.started', item: { type: 'file_change', changes } }, text('Yes.'), done)`,
+    )
+    const paths = events.flatMap(event => (event.kind === 'tool' ? [event.path] : []))
+    expect(paths).toEqual(['src/a.ts', '/etc/b', 'c'])
+  })
+
   it('counts what was said before the time was over', async () => {
     const { end } = await run(codex, "say(text('<promise>COMPLETE</promise>')); hang()", { timeout: 0.5 })
     expect(end).toMatchObject({ status: 'timeout', marker: 'COMPLETE' })
