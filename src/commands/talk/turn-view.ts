@@ -2,6 +2,7 @@ import type { AgentEvent, TurnEnd } from '../../model/agent.ts'
 import type { System } from '../../ports.ts'
 import { type AskedAgent, endingLine, readAgentEvent, turnLines, workingLine } from '../../report/agents/turn-lines.ts'
 import { answeredEvent } from '../../report/json/agent-json.ts'
+import { marked } from '../../report/text/hanging.ts'
 import { styleOf } from './style-of.ts'
 import type { WatchEvents } from './watch-events.ts'
 
@@ -18,8 +19,13 @@ export interface TurnView {
 }
 
 const refreshMs = 1000
+/** Where there is no live line: in a pipe and in a log. */
+const lineEachMs = 30_000
 
-/** Shows what these agents do from now on: one live line, a line for each that ends, and an event for each thing that happens. */
+/**
+ * Shows what these agents do from now on: one live line (in a pipe a line now and then), a line for each that ends, and an event
+ * for each thing that happens.
+ */
 export function createTurnView(agents: readonly AskedAgent[], events: WatchEvents, system: System): TurnView {
   const { terminal, clock, interruption } = system
   const begun = clock.monotonic()
@@ -28,9 +34,16 @@ export function createTurnView(agents: readonly AskedAgent[], events: WatchEvent
   const took = new Map<string, number>()
   const refused = new Map<string, Set<string>>(agents.map(({ name }) => [name, new Set()]))
   const over = new AbortController()
-  const show = () => {
+  const line = () => {
     const working = [...doing].map(([name, words]) => ({ name, doing: words }))
-    terminal.status(workingLine(working, clock.monotonic() - begun, styleOf(terminal)))
+    return workingLine(working, clock.monotonic() - begun, styleOf(terminal))
+  }
+  let next = begun + lineEachMs
+  const show = () => {
+    if (terminal.live) return terminal.status(line())
+    if (doing.size === 0 || clock.monotonic() < next) return
+    next = clock.monotonic() + lineEachMs
+    for (const each of marked('watching', line(), styleOf(terminal))) terminal.err(each)
   }
   const refresh = async () => {
     while (!over.signal.aborted) {
@@ -38,12 +51,12 @@ export function createTurnView(agents: readonly AskedAgent[], events: WatchEvent
       await clock.sleep(refreshMs, over.signal)
     }
   }
-  if (terminal.live) void refresh()
+  void refresh()
   const interrupted = () => {
     const names = [...doing.keys()]
     if (names.length > 0) terminal.err(endingLine(names, interruption.reason === 'SIGINT', styleOf(terminal)))
     for (const name of names) doing.set(name, 'is being ended')
-    if (terminal.live) show()
+    show()
   }
   interruption.addEventListener('abort', interrupted, { signal: over.signal })
   return {
