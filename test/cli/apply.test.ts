@@ -123,7 +123,7 @@ describe('what relay apply cannot take', () => {
 
   it.each([
     ['{"projectId": "demo"', 'line 1, column 21: close brace expected'],
-    ['{"approval": "maybe"}', 'approval: found "maybe", allowed: "yes" or "no"'],
+    ['{"approval": "maybe"}', 'approval: found "maybe", allowed: "yes", "no" or "never"'],
   ])('a configuration that reads %s: exit 2', async (config, said) => {
     project = scratchProject({ 'relaycode.config.json': config, 'app.js': '1\n' }, null)
     const { code, stdout, stderr } = await apply([], { stdin: better })

@@ -196,13 +196,13 @@ export class Attempt {
     const { landing, folder, doors } = this.#parts
     if (landing.preflight === undefined || this.#isChecked) return note
     this.#isChecked = true
-    // What an agent has left half done says nothing about the checks.
-    if (isResumed && (await checkout.changes()).changes.length > 0) return note
+    // Work that is not accepted yet says nothing about the checks.
+    if ((await checkout.changes()).changes.length > 0) return note
     try {
       await landing.preflight(checkout)
     } catch (error) {
-      // No turn has begun, so the next run begins this task anew.
-      if (!isResumed) await forgetWork(folder, doors.system)
+      // No turn has begun so far, so the next run begins this task anew.
+      if (!isResumed && note.attempt === 1) await forgetWork(folder, doors.system)
       throw error
     }
     if (doors.system.interruption.aborted) return note
