@@ -87,15 +87,16 @@ export class PlanBook implements Book {
     return true
   }
 
-  async envelope({ id: folder }: Task, { cwd, isResumed }: AttemptFacts): Promise<string> {
+  async envelope({ id: folder }: Task, { cwd, attempt, isResumed }: AttemptFacts): Promise<string> {
     const { plan, input } = this.#wanted
     const { files } = this.#doors.system
     const { texts, nextId } = await this.#start(folder)
     const path = join('RAF', folder)
     for (const [each, text] of [...texts, ['input.md', appended(texts.get('input.md'), input)] as const]) {
       const at = join(path, each)
-      // The decisions in the checkout may be the user's answers, so they stay.
-      if (isResumed && each === 'decisions.md' && (await textBelow(cwd, at, files)) !== undefined) continue
+      // The decisions of an earlier conversation may be the user's answers, so they stay.
+      if ((isResumed || attempt > 1) && each === 'decisions.md' && (await textBelow(cwd, at, files)) !== undefined)
+        continue
       await layText(cwd, at, text, files)
     }
     for (const below of ['plans', 'outcomes']) await files.makeFolder(join(cwd, path, below))
