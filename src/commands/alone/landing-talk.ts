@@ -1,4 +1,6 @@
 import type { LandingAttempt, LandingTalk } from '../../agents/work/land.ts'
+import { digest } from '../../ground/bytes.ts'
+import type { Change } from '../../model/plan.ts'
 import type { Project } from '../../model/project.ts'
 import { asksFirst } from '../../model/response.ts'
 import type { Answer, Outcome, Question } from '../../model/talk.ts'
@@ -35,6 +37,8 @@ export function createLandingTalk(
   let attempt: LandingAttempt = { isLast: () => true, isSecondOverlap: false }
   /** A person has begun to decide about this work, and has the last word. */
   let isInHands = false
+  /** What the user has agreed to: a later attempt that brings the same needs no second yes. */
+  const agreed = new Set<string>()
   let exitCode: number | undefined
 
   const gateAnswer = async (question: Question & { kind: 'gate' }): Promise<Answer> => {
@@ -69,7 +73,11 @@ export function createLandingTalk(
           return gateAnswer(question)
         case 'sensitive': {
           seen = { ...seen, reasons: question.flags.filter(asksFirst).map(flag => ({ kind: 'flag', flag })) }
-          return screen.present || options.allowSensitive === true ? ask(question) : 'not-accepted'
+          if (!screen.present && options.allowSensitive !== true) return 'not-accepted'
+          const work = sensitiveWork(question)
+          const answer = agreed.has(work) ? 'yes' : await ask(question)
+          if (answer === 'yes') agreed.add(work)
+          return answer
         }
         case 'edited':
         case 'foreign':
@@ -100,6 +108,18 @@ export function createLandingTalk(
       return exitCode
     },
   }
+}
+
+/** Tells the work that a question is about from any other: what it asks about, and the content of those files. */
+function sensitiveWork({ flags, changes }: Question & { kind: 'sensitive' }): string {
+  const named = new Set(flags.map(({ path }) => path))
+  const isMeant = ({ path, after }: Change) => named.has(path) || after === null
+  const files = changes.filter(isMeant).map(({ path, after }) => [path, after === null ? null : contentOf(after)])
+  return JSON.stringify([flags, files])
+}
+
+function contentOf(state: NonNullable<Change['after']>): string {
+  return state.kind === 'link' ? `to ${state.to}` : `${state.mode} ${digest('sha256', state.bytes)}`
 }
 
 /** git gets at least a minute: `commandTimeout` may be meant for a quick linter, and a checkout of a large project takes longer. */

@@ -31,7 +31,7 @@ async function answerTo(question: Partial<Question>, { isLast = false, present =
 }
 
 const gate = (...reasons: readonly Reason[]): Partial<Question> => ({ kind: 'gate', number: 1, reasons }) as Question
-const sensitive = { kind: 'sensitive', number: 1, flags: [] } as unknown as Question
+const sensitive = { kind: 'sensitive', number: 1, flags: [], changes: [] } as unknown as Question
 
 describe('the work of an agent that the checks refuse', () => {
   it('goes back without a question while attempts are left, at a terminal as without', async () => {
@@ -70,5 +70,19 @@ describe('sensitive work of an agent', () => {
     expect((await answerTo(sensitive)).asked).toHaveLength(1)
     expect((await answerTo(sensitive, { present: false, options: { allowSensitive: true } })).asked).toHaveLength(1)
     expect(await answerTo(sensitive, { present: false })).toEqual({ answer: 'not-accepted', asked: [] })
+  })
+
+  it('needs no second yes where a later attempt brings the same, and one where it brings something else', async () => {
+    const { system } = fakeSystem()
+    const screen = fakeTalk(['yes', 'yes'])
+    const landing = createLandingTalk('claude', fakeProject(), screen, {}, system, () => undefined)
+    const flags = [{ flag: 'sensitive', path: 'ci.yml', reason: 'CI' }]
+    const asked = (text: string) => {
+      const after = { kind: 'file', bytes: Buffer.from(text), mode: 0o644 }
+      return { ...sensitive, flags, changes: [{ path: 'ci.yml', after }] } as unknown as Question
+    }
+    const answers: Answer[] = []
+    for (const text of ['on: push', 'on: push', 'on: pull_request']) answers.push(await landing.talk.ask(asked(text)))
+    expect([answers, screen.questions.length]).toEqual([['yes', 'yes', 'yes'], 2])
   })
 })
