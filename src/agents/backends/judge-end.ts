@@ -9,6 +9,14 @@ import type { EndedRun } from './backend.ts'
  * After the end event a `null` code is no error: relay ends a program that has finished its answer but goes on running.
  */
 export function judgeEnd(run: EndedRun): AgentEnd {
+  const end = endOf(run)
+  // Where a program tells a limit in words alone, it is one all the same.
+  return end.status === 'failed' && rateLimitWords.test(end.why) ? { ...end, status: 'rate-limited' } : end
+}
+
+const rateLimitWords = /too many requests|\b429\b|\brate.?limit|\busage limit/i
+
+function endOf(run: EndedRun): AgentEnd {
   const { events, code } = run
   const text = finalText(events)
   const judged = { text, usage: usageIn(events), sessionId: sessionOf(events), resetsAt: resetOf(events) }

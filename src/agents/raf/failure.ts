@@ -27,7 +27,7 @@ export const knownFailures: Readonly<Record<KnownFailure, FailureAnalysis>> = {
   rate_limit: {
     reason: 'The provider of the agent accepted no further requests: a usage limit was reached.',
     analysis: 'The task itself did not fail. The limit ends by itself after some time.',
-    fix: 'Run `relay do` again later, with a longer `--wait`, or with another agent (`--agent`).',
+    fix: 'Run `relay do` again later, or with another agent (`--agent`). With a longer `--wait` relay waits for the end of a limit.',
   },
   api_error: {
     reason: 'The agent could not reach its provider, or the provider answered with an error.',

@@ -31,6 +31,12 @@ describe('judgeEnd', () => {
     expect(judged({ events: [text, end], code: 3 })).toEqual(['failed', 'Done.', 'it ended with exit code 3'])
   })
 
+  it('takes a limit that a program tells in words alone for one', () => {
+    const why = 'API Error: 429 too many requests'
+    expect(judged({ events: [], code: 1, stderr: `${why}\n` })).toEqual(['rate-limited', '', why])
+    expect(judged({ events: [], code: 1, stderr: 'Disk quota exceeded\n' })[0]).toBe('failed')
+  })
+
   it('says why a program of Node crashed, and not which Node it was', () => {
     const stderr = "/a.js:1\nthrow new Error('boom')\n^\n\nError: boom\n    at a.js:1\n\nNode.js v20.20.2\n"
     expect(judged({ events: [], code: 1, stderr })).toEqual(['failed', '', 'Error: boom'])
