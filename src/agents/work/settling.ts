@@ -274,7 +274,9 @@ export class Settling {
     const why = turn === undefined ? before.at(-1) : stopped.why
     if (why === undefined || checkout === undefined || this.#parts.book.isPlanning === true) return stopped
     const made = await takenFrom(checkout)
-    if (!('changes' in made)) return stopped
+    // What relay itself wrote there is no work.
+    const owns = (path: string) => this.#parts.book.owns?.(path) === true
+    if (!('changes' in made) || made.changes.every(({ path }) => owns(path))) return stopped
     const about = { id: `${ready} ${attempt}`, book, task: task.id, title: task.title, agent, why, reasoning: '' }
     const kept = await this.#keep(about, made.changes)
     if (typeof kept !== 'number') return stopped

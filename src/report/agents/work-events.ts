@@ -363,7 +363,7 @@ function stoppedWords(stopped: Stopped): string {
         stopped.kept === undefined
           ? ''
           : `. What was refused is kept: \`relay apply --kept ${stopped.kept}\` (it lies in ${visibleLine(stopped.folder ?? '')})`
-      return `. Stopped: ${shortWhy(stopped.why)}${next}${kept}`
+      return `. Stopped: ${shortWhy(stopped.why).replace(/\.$/, '')}${next}${kept}`
     }
     case 'no-agent':
       return `. Stopped: ${shortWhy(stopped.why)}`
