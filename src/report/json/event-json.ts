@@ -100,8 +100,13 @@ function reasonsOf(reason: RollbackReason): readonly Reason[] {
 
 export function askedEvent(question: Question): WatchEvent {
   const { kind } = question
-  const reasons = kind === 'gate' ? question.reasons.map(reasonJson) : []
+  const reasons = reasonsAsked(question).map(reasonJson)
   return { event: 'asked', question: kind, number: 'number' in question ? (question.number ?? null) : null, reasons }
+}
+
+function reasonsAsked(question: Question): readonly Reason[] {
+  if (question.kind === 'gate') return question.reasons
+  return question.kind === 'sensitive' ? question.flags.map(flag => ({ kind: 'flag', flag })) : []
 }
 
 export function answeredEvent(question: Question, answer: Answer): WatchEvent {
