@@ -84,12 +84,12 @@ function approval({ approval, approvalOnErrorCount: limit, linter }: Initialised
   const errors = limit === 0 ? 'no new errors' : `at most ${count(limit, 'new error')}`
   return [
     ...(linter.command === ''
-      ? ['yes, without a linter: relay keeps a change without a check,', 'unless it flags something.']
+      ? ['yes, without a linter: changes are kept unchecked.', '`relay config linter "…"` checks them']
       : [
           'yes: the linter runs before and after each change; relay keeps the',
           `change if it finds ${errors} and flags nothing.`,
         ]),
-    'Set "approval": "no" to be asked each time',
+    '`relay config approval no` asks each time',
   ]
 }
 

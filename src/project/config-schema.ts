@@ -230,7 +230,7 @@ export const configSchema = v.object({
   checkout: v.optional(
     keysBelow('What the copy of the project in which an agent works needs beside the files that git knows.', {
       setup: command(
-        'A command to run in the copy when it is new, and again when a lock file has changed. What it makes is no part of the change. Where there is one, no `.venv` is linked: it makes its own.',
+        'A command to run in the copy when it is new, and again when a lock file has changed. Its output is not part of the change. With a setup command relay links no `.venv`: the command must create it.',
       ),
       link: places(
         'paths',

@@ -49,7 +49,7 @@ describe('relay --init', () => {
         linter   bun tsc --noEmit        found tsconfig.json and bun
         approval yes: the linter runs before and after each change; relay keeps the
                  change if it finds no new errors and flags nothing.
-                 Set "approval": "no" to be asked each time
+                 \`relay config approval no\` asks each time
 
       ✔ copied the instructions: paste them into your LLM's system prompt
       \`relay prompt\` gives them with one line more, for a title of each change.
@@ -72,7 +72,7 @@ describe('relay --init', () => {
                  changed
         approval yes: the linter runs before and after each change; relay keeps the
                  change if it finds no new errors and flags nothing.
-                 Set "approval": "no" to be asked each time
+                 \`relay config approval no\` asks each time
 
       \`relay prompt\` gives them with one line more, for a title of each change.
       "
@@ -158,9 +158,9 @@ describe('relay --init', () => {
         updated  .gitignore              + .relaycode/
         linter   none found, so nothing will be checked; set it in
                  relaycode.config.json
-        approval yes, without a linter: relay keeps a change without a check,
-                 unless it flags something.
-                 Set "approval": "no" to be asked each time
+        approval yes, without a linter: changes are kept unchecked.
+                 \`relay config linter "…"\` checks them
+                 \`relay config approval no\` asks each time
 
       ✔ copied the instructions: paste them into your LLM's system prompt
       \`relay prompt\` gives them with one line more, for a title of each change.
@@ -185,9 +185,9 @@ describe('relay --init', () => {
         kept     .relaycode/
         kept     .gitignore
         linter   none, so relay checks nothing; set it in relaycode.config.json
-        approval yes, without a linter: relay keeps a change without a check,
-                 unless it flags something.
-                 Set "approval": "no" to be asked each time
+        approval yes, without a linter: changes are kept unchecked.
+                 \`relay config linter "…"\` checks them
+                 \`relay config approval no\` asks each time
 
       ✔ copied the instructions: paste them into your LLM's system prompt
       \`relay prompt\` gives them with one line more, for a title of each change.
