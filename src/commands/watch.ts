@@ -9,7 +9,7 @@ import { loadProject } from '../project/load-project.ts'
 import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
 import type { WatchEvent } from '../report/json/event-json.ts'
 import { bannerLines } from '../report/screens/banner-lines.ts'
-import { idleLine, untakenLine } from '../report/screens/watch-lines.ts'
+import { idleLine, queuedLine, untakenLine } from '../report/screens/watch-lines.ts'
 import type { Copied } from '../source/watch-clipboard.ts'
 import { layoutOf } from '../transact/layout/layout.ts'
 import { ensureRelayFolder } from '../transact/layout/relay-folder.ts'
@@ -99,13 +99,22 @@ function createWatcher(project: Project, system: System, { json }: WatchOptions)
   const stop = new AbortController()
   const stopped = AbortSignal.any([system.interruption, stop.signal])
   const latest = () => watcher.project
+  /** Above each question stands how many answers wait behind it. */
+  const withQueue = (talk: Watcher['talk']): Watcher['talk'] => ({
+    ...talk,
+    ask: question => {
+      const { waiting } = watcher.inbox.queue
+      if (waiting > 0) system.terminal.err(queuedLine(waiting, undefined, styleOf(system.terminal)))
+      return talk.ask(question)
+    },
+  })
   const watcher: Watcher = {
     project,
     system,
     events,
     stop,
     stopped,
-    talk: events.around(createTalk(system, latest, {}, isScreen(system.terminal) ? 'screen' : 'log')),
+    talk: events.around(withQueue(createTalk(system, latest, {}, isScreen(system.terminal) ? 'screen' : 'log'))),
     inbox: new Inbox({ ...system, interruption: stopped }, events, latest),
     reload: createReload(system),
   }

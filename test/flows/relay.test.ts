@@ -965,6 +965,28 @@ describe('relay watch in a world in memory', () => {
     expect(disk.exists('c.ts')).toBe(false)
   })
 
+  it('says at each question how many answers wait behind it', async () => {
+    const { copy, end, interrupt, terminal } = await watching({}, { approval: 'no' })
+    const third = '3c8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
+    let above = ''
+    terminal.answers.push(
+      async () => {
+        await copy(respond({ 'c.ts': 'c\n' }, { uuid: other }), /1 more waiting/)
+        await copy(respond({ 'd.ts': 'd\n' }, { uuid: third }), /2 more waiting/)
+        return 'n'
+      },
+      () => {
+        above = terminal.stderr.slice(terminal.stderr.indexOf('declined #1'))
+        return 'n'
+      },
+      'n',
+    )
+    await copy(patch.text, /declined #3 [\s\S]*○ watching/)
+    expect(above).toContain('  1 more waiting\n')
+    interrupt()
+    expect(await end).toBe(0)
+  })
+
   it('gives a text that is copied again while it is asked about, or waits, no second turn', async () => {
     const { copy, end, interrupt, terminal } = await watching({}, { approval: 'no' })
     const later = respond({ 'c.ts': 'c\n' }, { uuid: other })
@@ -1035,7 +1057,7 @@ describe('relay watch in a world in memory', () => {
     await second.clock.someoneSleeps()
     const { pid } = first.shell.mark
     expect(second.terminal.stderr.replaceAll(/\s+/g, ' ')).toContain(
-      `▲ process ${pid} already watches this project: one of you applies each answer, the other skips it ○ watching`,
+      `▲ another relay watches this project (pid ${pid}). Only one applies each answer: close the others ○ watching`,
     )
     expect(first.terminal.stderr).not.toContain('already')
     second.clipboard.text = patch.text

@@ -20,11 +20,11 @@ export function continuedLine(style: Style): string {
 }
 
 export function otherWatchersNote(pids: readonly number[]): string {
-  const [are, skip] =
+  const others =
     pids.length === 1
-      ? [`process ${pids[0]} already watches`, 'the other skips']
-      : [`processes ${pids.join(', ')} already watch`, 'the others skip']
-  return `${are} this project: one of you applies each answer, ${skip} it`
+      ? `another relay watches this project (pid ${pids[0]})`
+      : `other relays watch this project (pids ${pids.join(', ')})`
+  return `${others}. Only one applies each answer: close the others`
 }
 
 /** The other process watches a clone, or another worktree. */
