@@ -160,6 +160,8 @@ export type WorkEvent =
       readonly toldBy?: 'turn' | 'checks' | undefined
       /** Absent where no further attempt follows. */
       readonly next?: NextAttempt
+      /** None follows because the reason is the one of the attempt before. */
+      readonly isSame?: boolean
     }
   | { readonly kind: 'task-ended'; readonly end: TaskEnd }
   | { readonly kind: 'run-ended'; readonly end: WorkEnd }

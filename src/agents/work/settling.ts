@@ -221,14 +221,23 @@ export class Settling {
     const { book, doors, options, used } = this.#parts
     const { task, attempt, before } = note
     const { attempts, iterations } = options.limits
-    const isOver = book.stuck === undefined && (attempt >= attempts || (isNo && isSameNo(before, why)))
+    const isSame = isNo && attempt < attempts && isSameNo(before, why)
+    const isOver = book.stuck === undefined && (attempt >= attempts || isSame)
     const isLast = isFinal || isOver
     const whole = isLast && isUntakable ? `${why}. ${await this.#checkouts.leave(note, why)}` : why
     const stuck = isLast ? undefined : await book.stuck?.(task, why, changes)
     const isTriedAgain = !isLast && stuck === undefined && limitReached(this.#parts) === undefined
     const place = iterations === undefined ? { of: attempts } : { of: iterations, iteration: used.attempts + 1 }
     const next: NextAttempt = { attempt: attempt + 1, ...place }
-    doors.tell({ kind: 'attempt-failed', task, attempt, why: whole, toldBy, ...(isTriedAgain && { next }) })
+    doors.tell({
+      kind: 'attempt-failed',
+      task,
+      attempt,
+      why: whole,
+      toldBy,
+      ...(isTriedAgain && { next }),
+      ...(isOver && isSame && { isSame }),
+    })
     if (isLast) return this.fail(note, whole, changes)
     const { turn: _, landing: _its, isBegun: _begun, ...rest } = note
     const again = { ...rest, attempt: attempt + 1, overlaps: 0, before: [...before, why], ...(isNo && behind) }

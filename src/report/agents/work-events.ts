@@ -164,10 +164,12 @@ function attemptLines({ task, attempt, of, iteration }: EventOf<'attempt-begun'>
 }
 
 /** Why an attempt does not count, and what follows. Where nothing has told the details, they are what the agent is told. */
-function failedLines({ why, toldBy, next }: EventOf<'attempt-failed'>, style: Style): readonly string[] {
+function failedLines({ why, toldBy, next, isSame }: EventOf<'attempt-failed'>, style: Style): readonly string[] {
   if (toldBy === undefined) return [...detailLines(why, style), ...(next === undefined ? [] : [`  ${nextWords(next)}`])]
   const short = shortWhy(why).replace(/^Not accepted: /, '')
-  const words = next === undefined ? short : `${short.replace(/\.$/, '')}; ${nextWords(next)}`
+  const then =
+    next !== undefined ? nextWords(next) : isSame === true ? 'the same twice, so no attempt follows' : undefined
+  const words = then === undefined ? short : `${short.replace(/\.$/, '')}; ${then}`
   return marked('fail', `not accepted: ${words}`, style)
 }
 

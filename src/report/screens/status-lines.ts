@@ -94,13 +94,17 @@ export function statusLines(status: Status, style: Style, now: Date): readonly s
 
 /** The same on one line, for a prompt or a status bar. */
 export function statusLine(status: Status): string {
-  const { projectId, watchers, askers, underWay, unfinished, putAside, last, today } = status
+  const { projectId, watchers, askers, underWay, unfinished, putAside, last, today, works } = status
+  const left = works.filter(({ pid, agentPid }) => pid === undefined && agentPid !== undefined)
+  const running = works.filter(({ pid }) => pid !== undefined)
   return [
     visibleLine(projectId),
     watchers.length === 0 ? 'not watching' : `watching pid ${watchers.join(',')}`,
     ...(askers.length === 0 ? [] : [['waits for your answer', ...numbersOf(underWay)].join(' to ')]),
     last === undefined ? 'nothing kept' : `last #${last.number}`,
     `${unfinished.length + (putAside.length > 0 ? 1 : 0)} unfinished`,
+    ...(running.length === 0 ? [] : [`${count(running.length, 'agent')} at work`]),
+    ...(left.length === 0 ? [] : [`${count(left.length, 'agent')} left by a dead relay`]),
     `today ${todayWords(today)}`,
   ].join('  ')
 }
