@@ -1,3 +1,4 @@
+import { groupBy } from '../ground/collections.ts'
 import type { PathFact } from '../model/plan.ts'
 import type { Limits } from '../model/project.ts'
 import type { Problem } from '../model/response.ts'
@@ -33,10 +34,33 @@ export function beyondLimits(
 }
 
 /** A patch that changes too many files; `undefined`: few enough. */
-export function tooManyFiles(count: number, { files: limit }: Limits): Problem | undefined {
-  if (count <= limit) return undefined
+export function tooManyFiles(paths: readonly string[], { files: limit }: Limits): Problem | undefined {
+  if (paths.length <= limit) return undefined
+  const folders = largestFolders(paths)
+  const most = folders.length === 0 ? '' : ` Most are in ${folders.join(', ')}.`
   return {
     code: 'too-many-files',
-    message: `The answer changes ${count} files; the limit is ${limit} (limits.files). Ask for smaller steps, or raise the limit.`,
+    message: `The answer changes ${paths.length} files; the limit is ${limit} (limits.files).${most} Ask for smaller steps, or raise the limit.`,
   }
+}
+
+const mostFolders = 3
+
+/** The folders with most of these files, as in `src/gen/ (7)`: of what a tool made, its folder says what it was. */
+function largestFolders(paths: readonly string[]): readonly string[] {
+  const inFolders = paths.filter(path => path.includes('/'))
+  const byTop = groupBy(inFolders, path => path.slice(0, path.indexOf('/')))
+  return [...byTop.values()]
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, mostFolders)
+    .map(inside => `${commonFolder(inside)} (${inside.length})`)
+}
+
+/** The deepest folder that holds all of these files. */
+function commonFolder(paths: readonly string[]): string {
+  const [first = '', ...others] = paths
+  let folder = first.slice(0, first.lastIndexOf('/') + 1)
+  while (!others.every(path => path.startsWith(folder)))
+    folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1)
+  return folder
 }

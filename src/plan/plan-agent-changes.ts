@@ -60,7 +60,12 @@ export function* planAgentChanges(
   const leadAt = new Map(leads.map(fact => [fact.path, fact]))
   const by = made.source.slice(made.source.indexOf(':') + 1)
   const maker = { by, since: `${by} began` }
-  const problems: Problem[] = [tooManyFiles(made.changes.length, rules.limits) ?? []].flat()
+  const problems: Problem[] = [
+    tooManyFiles(
+      made.changes.map(({ path }) => path),
+      rules.limits,
+    ) ?? [],
+  ].flat()
   const overlaps: AnswerOverlap[] = []
   const found: FoundChange[] = []
   for (const [at, change] of made.changes.entries()) {

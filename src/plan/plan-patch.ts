@@ -57,7 +57,12 @@ export function* planSteps(
   const steps = stepsOf(patch.operations, facts)
   const factOf = new Map(facts.map(fact => [fact.path, fact]))
   const forbidden = forbiddenPlaces(rules.policy)
-  const problems: Problem[] = [tooManyFiles(steps.length, rules.limits) ?? []].flat()
+  const problems: Problem[] = [
+    tooManyFiles(
+      steps.map(({ path }) => path),
+      rules.limits,
+    ) ?? [],
+  ].flat()
   const overlaps: AnswerOverlap[] = []
   const found: FoundChange[] = []
   const older: Flag[] = []

@@ -408,6 +408,13 @@ describe('planPatch: refusals', () => {
       },
     ])
     expect(codesOf(steps.slice(1), few)).toEqual([])
+    const made = ['dist/a/1.js', 'dist/b/2.js', 'src/gen/x/1.js', 'src/gen/2.js', 'src/gen/3.js', 'a.js']
+    expect(
+      problemsOf(
+        made.map((path): Step => [write(path), absent(path)]),
+        few,
+      )[0]?.message,
+    ).toContain('(limits.files). Most are in src/gen/ (3), dist/ (2). Ask')
   })
 
   it('obeys limits.fileBytes, for what the patch writes and for what would have to be kept', () => {
