@@ -1,3 +1,4 @@
+import { lastMessage } from '../../ground/last-message.ts'
 import type { AgentEnd, AgentEvent } from '../../model/agent.ts'
 import { usageIn } from '../../model/usage.ts'
 import type { EndedRun } from './backend.ts'
@@ -45,17 +46,6 @@ function exitWords({ code, stderr }: EndedRun): string {
   if (code === 0) return 'it ended with exit code 0, but never said that it was done'
   return lastMessage(stderr) ?? `it ended with exit code ${code}`
 }
-
-/**
- * The last line of stderr that begins like a sentence or an option: indented lines and single brackets belong to an earlier
- * message. After a crash Node prints its version last, which is skipped.
- */
-function lastMessage(stderr: string): string | undefined {
-  const lines = stderr.replaceAll(colour, '').split(/\r?\n/)
-  return lines.findLast(line => /^[\w-]/.test(line) && !/^Node\.js v\d/.test(line))?.trimEnd()
-}
-
-const colour = /\x1b\[[0-9;]*m/g
 
 /** The text after the last tool: earlier text only announced the tool. */
 function finalText(events: readonly AgentEvent[]): string {

@@ -1,4 +1,5 @@
 import { parseJson } from '../../ground/json.ts'
+import { lastMessage } from '../../ground/last-message.ts'
 import { type Doors, runToEnd } from '../checkout/program.ts'
 import { hideSecrets } from '../checkout/secrets.ts'
 import type { GitHub, PullRequestFailure, Wanted } from './github.ts'
@@ -69,7 +70,8 @@ async function runGh(
 
 function failure({ err }: Answer, { repository }: Wanted): PullRequestFailure {
   const name = `${repository.owner}/${repository.name}`
-  const message = `gh opened no pull request in ${name}: ${err.trim().split('\n').at(-1) || 'it said nothing'}`
+  const said = lastMessage(err) ?? (err.trim().split('\n').at(-1) || 'it said nothing')
+  const message = `gh opened no pull request in ${name}: ${said}`
   const is = (cause: PullRequestFailure['cause'], hint: string) => ({ kind: 'failed', cause, message, hint }) as const
   if (/rate limit|HTTP 429/i.test(err)) return is('limit', 'Try again in an hour.')
   if (/HTTP 40[134]|gh auth|authenticat|not accessible|Could not resolve to a Repository/i.test(err)) {

@@ -114,6 +114,11 @@ esac
     const message = `gh opened no pull request in o/r: ${line} ***`
     expect(await request()).toMatchObject({ kind: 'failed', cause, message })
   })
+
+  it('tells why gh died, and not the version that Node prints last', async () => {
+    fakeGh('echo "[]"', "printf 'Error: no config\\n    at main (gh.js:1:1)\\n\\nNode.js v20.20.2\\n' >&2; exit 1")
+    expect(await request()).toMatchObject({ message: 'gh opened no pull request in o/r: Error: no config' })
+  })
 })
 
 describe('a pull request by the REST API', () => {
