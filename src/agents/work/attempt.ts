@@ -188,7 +188,7 @@ export class Attempt {
     })
     if (interruption.aborted) return new StopRun({ kind: 'interrupted' })
     if (result === undefined || (result.end.kind === 'exit' && result.end.code === 0)) return undefined
-    return new StopRun({ kind: 'no-agent', why: setupFailure(result, without) })
+    return new StopRun({ kind: 'no-agent', why: setupFailure(result, landing.commandTimeout, without) })
   }
 
   /** Has the checks run once before the first turn is paid, where they run in the checkout. Throws where they cannot. */

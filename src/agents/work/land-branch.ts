@@ -154,7 +154,7 @@ async function freshen(
     }),
   )
   if (result === undefined || (result.end.kind === 'exit' && result.end.code === 0)) return undefined
-  const error = new RelayError('agent', setupFailure(result, without))
+  const error = new RelayError('agent', setupFailure(result, commandTimeout, without))
   const restoration = { restored: [], rescued: [], kept: [], merged: [] }
   return { kind: 'rolled-back', number: undefined, reason: { kind: 'failed', error }, restoration, ms: 0 }
 }
