@@ -224,7 +224,8 @@ export class Delegation implements Errand {
   }
 }
 
-function errorOf(
+/** What became of a session whose run is over; `undefined`: all went well. */
+export function errorOf(
   { stopped, tasks }: WorkEnd,
   last: TurnEnd['status'] | undefined,
   session: Session,
@@ -238,8 +239,10 @@ function errorOf(
       return interrupted(session)
     case 'held':
       return { kind: 'agent', message: 'A question was left open', hint: retryHint(session) }
-    case 'no-agent':
-      return { kind: byStatus, message: stopped.why, hint: retryHint(session, 'Look at `relay agents`') }
+    case 'no-agent': {
+      const first = stopped.isTold === true ? 'Look at `relay agents`' : 'Correct `checkout.setup`'
+      return { kind: byStatus, message: stopped.why, hint: retryHint(session, first) }
+    }
     case 'work-left': {
       if (failed?.kind !== 'failed') {
         return { kind: 'limit', message: stopped.why, hint: retryHint(session, 'Wait, or give it more') }

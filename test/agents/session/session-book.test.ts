@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import { titleOfSession } from '../../../src/agents/session/delegation.ts'
+import { errorOf, titleOfSession } from '../../../src/agents/session/delegation.ts'
 import { sessionBook } from '../../../src/agents/session/session-book.ts'
 import { pullRequestBody } from '../../../src/agents/session/ship-session.ts'
 import type { Session } from '../../../src/model/session.ts'
+import type { WorkEnd } from '../../../src/model/task.ts'
 
 const change = { path: 'a.txt', base: null, made: null }
 const facts = { cwd: '/', attempt: 1, before: [], isResumed: false }
@@ -45,6 +46,14 @@ it('does not take what the agent calls undone, nor nothing', async () => {
     why: 'The agent says that it is not done (FAILED): Reason: no',
   })
   expect(await book.settle(task, turn('Done.'), [], facts)).toMatchObject({ kind: 'not-done', isFinal: true })
+})
+
+it.each([
+  [{ isTold: true } as const, 'Look at `relay agents`'],
+  [{}, 'Correct `checkout.setup`'],
+])('names what kept the agent from beginning: %j', (how, first) => {
+  const end = { tasks: [], stopped: { kind: 'no-agent', why: 'no', ...how } } as unknown as WorkEnd
+  expect(errorOf(end, undefined, { id: 'abcdef12-3' } as Session)?.hint).toContain(`${first}. Then: `)
 })
 
 it('says in a pull request what was asked for, and what was run', () => {
