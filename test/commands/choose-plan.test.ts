@@ -26,6 +26,13 @@ describe('which plan', () => {
     expect(await failure(chosen([]).end)).toMatchObject({ kind: 'declined' })
   })
 
+  it('is the only one with Enter', async () => {
+    const only = { 'RAF/abcdef-fix-login/plans/01-one.md': '# Task: One\n' }
+    const { system, terminal } = fakeSystem({ files: only, answers: [''] })
+    expect(await choosePlan('/project', undefined, false, system)).toBe('abcdef-fix-login')
+    expect(terminal.questions).toEqual(['Which plan? (Enter takes it) '])
+  })
+
   it('is told where nobody can be asked', async () => {
     const { system } = fakeSystem({ files })
     expect(await failure(choosePlan('/project', undefined, false, system))).toEqual({

@@ -63,8 +63,11 @@ async function pick(plans: readonly Listed[], { terminal }: System): Promise<str
   const { columns, sign } = styleOf(terminal)
   for (const line of lines) terminal.err(cutLine(line, columns, sign.cut))
   for (;;) {
-    const answer = (await terminal.ask(`Which plan? (1 to ${plans.length}) `))?.trim()
-    if (answer === undefined) throw new RelayError('declined', 'No plan was chosen', { isSaid: true })
+    const typed = await terminal.ask(
+      plans.length === 1 ? 'Which plan? (Enter takes it) ' : `Which plan? (1 to ${plans.length}) `,
+    )
+    if (typed === undefined) throw new RelayError('declined', 'No plan was chosen', { isSaid: true })
+    const answer = typed.trim() === '' && plans.length === 1 ? '1' : typed.trim()
     const chosen = plans[Number(answer) - 1] ?? plans.find(({ folder }) => answer !== '' && folder.startsWith(answer))
     if (chosen !== undefined) return chosen.folder
     terminal.err(`  Type a number from 1 to ${plans.length}.`)
