@@ -170,7 +170,7 @@ describe('relay plan without a terminal', () => {
   })
 
   it.each<[string, string, readonly string[], string, number, RegExp]>([
-    ['there is no text', 'NEW 01-a', ['x', '-y'], ' \n', 1, /^Error: No project description provided\. Aborting\.\n/],
+    ['there is no text', 'NEW 01-a', ['x', '-y'], ' \n', 2, /^Error: No project description provided\. Aborting\.\n/],
     ['no task was written', 'true', ['x', '-y'], 'a', 9, /No task file was written, so there is no plan/],
     ['the agent fails', 'NEW 01-a; exit 3', ['x', '-y'], 'a', 9, /The same command goes on with what was written/],
     ['the name is none', 'NEW 01-a', ['../x', '-y'], 'a', 2, /"\.\.\/x" cannot be the name of a plan/],
@@ -422,7 +422,7 @@ describe('relay plan in a terminal', () => {
   it('says that nothing was described', async () => {
     claude('NEW 01-a')
     const pane = inTerminal(['x'], 'true')
-    await pane.until(/ended 1/)
+    await pane.until(/ended 2/)
     expect(pane.screen()).toContain('No project description provided. Aborting.')
     expect([projects(), left()]).toEqual([[], []])
   })

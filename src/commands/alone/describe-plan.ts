@@ -79,7 +79,7 @@ function mustSay(text: string): string {
 }
 
 function nothingSaid(hint: string | undefined): RelayError {
-  return new RelayError('failed', 'No project description provided. Aborting.', { hint })
+  return new RelayError('usage', 'No project description provided. Aborting.', { hint })
 }
 
 /** The name of a new project: the given one, else one made from the description, which the user may change. */
