@@ -65,7 +65,7 @@ async function carryOut(
     return 0
   }
   if (found.isHere && isPlain) throw noProject(system.cwd)
-  if (found.isHere && after !== undefined) {
+  if (found.isHere && after !== undefined && after !== 'leave') {
     throw new RelayError('usage', `You are on ${found.branch}: the stories land here, and --after has nothing to do`, {
       hint: 'Leave it out, or check out another branch first.',
     })
