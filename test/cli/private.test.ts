@@ -68,7 +68,7 @@ describe.concurrent('what relay keeps', () => {
     },
   )
 
-  it.for(['.', 'lock', 'rescue', 'output', 'watch', 'ask', 'history.jsonl', 'last-declined.yml'])(
+  it.for(['.', 'lock', 'rescue', 'output', 'declined', 'watch', 'ask', 'history.jsonl', 'last-declined.yml'])(
     'is nowhere else, whatever link stands there: %s',
     async (name, context) => {
       const { apply, state, root } = projectOf(context, { approval: 'no' })

@@ -204,7 +204,7 @@ function namesBelow(folder: string, except?: string): string[] {
 /** What is in `.relaycode/` though nothing is under way; files that were put aside may be where that is expected. */
 export function leftOver(world: World, mayRescue: boolean): string[] {
   const allowed =
-    /^(\.gitignore|all-ended|lock\/|watch\/|ask\/|rescue\/|output\/.*|history\.jsonl|last-(declined\.yml|checks\.json)|[0-9a-f-]{36}\.yml)$/
+    /^(\.gitignore|all-ended|lock\/|watch\/|ask\/|rescue\/|output\/.*|declined\/(\d+\.yml)?|history\.jsonl|last-(declined\.yml|checks\.json)|[0-9a-f-]{36}\.yml)$/
   return world
     .state()
     .filter(name => !allowed.test(name) && !(mayRescue && name.startsWith('rescue/')))

@@ -309,7 +309,7 @@ function entries(disk: FakeDisk, ending: string): string[] {
 function expectOneEnd(disk: FakeDisk, { before, after }: { before: object; after: object }, where: string): void {
   expect(disk.tree({ journal: false }), where).toEqual(committed(disk) ? after : before)
   const left = Object.keys(disk.tree())
-    .filter(path => path.startsWith('.relaycode/') && !/^\.relaycode\/(rescue|output)/.test(path))
+    .filter(path => path.startsWith('.relaycode/') && !/^\.relaycode\/(rescue|output|declined)/.test(path))
     .filter(
       path =>
         !/^\.relaycode\/(\.gitignore|all-ended|lock|history\.jsonl|last-(declined\.yml|checks\.json)|[0-9a-f-]{36}\.yml)$/.test(

@@ -1239,7 +1239,7 @@ describe('the state folder', () => {
     expect(disk.readText('.relaycode/.gitignore')).toBe('*\n')
   })
 
-  it.each(['lock', 'watch', 'ask', 'rescue', 'output', 'history.jsonl'])(
+  it.each(['lock', 'watch', 'ask', 'rescue', 'output', 'declined', 'history.jsonl'])(
     'is not written through a link at %s',
     async name => {
       const disk = new FakeDisk()
