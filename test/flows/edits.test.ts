@@ -142,8 +142,8 @@ describe('an answer with edits', () => {
       {
         "code": 6,
         "stderr": "✖ refused
-          block 1, line 10: Edit 2 of src/a.ts fits nowhere: the file has nothing
-            like its lines. Ask for the whole file.
+          block 1, line 10: Edit 2 of src/a.ts changes lines that are not in the
+            file, nor any like them. Ask for the whole file.
           Nothing was written.
       ",
       }

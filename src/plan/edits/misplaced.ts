@@ -87,7 +87,7 @@ function nowhere(hunk: Hunk, nearest: number | undefined, lines: readonly string
   if (nearest === undefined) {
     return {
       code: 'edit-not-found',
-      says: `fits nowhere: the file has nothing like its lines. Ask for the whole file.`,
+      says: 'changes lines that are not in the file, nor any like them. Ask for the whole file.',
     }
   }
   const first = Math.max(
@@ -97,7 +97,7 @@ function nowhere(hunk: Hunk, nearest: number | undefined, lines: readonly string
   const at = nearest + first
   return {
     code: 'edit-not-found',
-    says: `fits nowhere. The nearest place is line ${Math.max(1, nearest + 1)}, and line ${Math.max(1, at + 1)} differs. Ask for it again with the present text.`,
+    says: `changes lines that are not in the file. The nearest place is line ${Math.max(1, nearest + 1)}; line ${Math.max(1, at + 1)} differs. Ask for it again with the present text.`,
     near: nearest,
     differs: { line: Math.max(1, at + 1), file: cut(lines[at] ?? ''), edit: cut(old[first] ?? '') },
   }

@@ -337,7 +337,7 @@ describe('a refusal', () => {
       problems: [
         {
           message:
-            'The edit of a.ts fits nowhere. The nearest place is line 1, and line 2 differs. Ask for it again with the present text.',
+            'The edit of a.ts changes lines that are not in the file. The nearest place is line 1; line 2 differs. Ask for it again with the present text.',
           differs: { line: 2, file: '    g()', edit: '  g()' },
         },
       ],
@@ -387,7 +387,7 @@ describe('a refusal', () => {
           "line": 4,
         },
         "line": 7,
-        "message": "The edit of src/a.ts fits nowhere. The nearest place is line 3, and line 4 differs. Ask for it again with the present text.",
+        "message": "The edit of src/a.ts changes lines that are not in the file. The nearest place is line 3; line 4 differs. Ask for it again with the present text.",
         "path": "src/a.ts",
       }
     `)
@@ -396,7 +396,7 @@ describe('a refusal', () => {
         "block": 1,
         "code": "edit-not-found",
         "line": 7,
-        "message": "The edit of src/a.ts fits nowhere: the file has nothing like its lines. Ask for the whole file.",
+        "message": "The edit of src/a.ts changes lines that are not in the file, nor any like them. Ask for the whole file.",
         "path": "src/a.ts",
       }
     `)
