@@ -1,4 +1,4 @@
-import { ownTextMark } from '../lines/own-text.ts'
+import { packMark } from '../lines/own-text.ts'
 import type { LintError } from '../model/check.ts'
 import type { LeftOut } from './choose-files.ts'
 
@@ -15,7 +15,7 @@ export interface PackHead {
 /** The beginning of a pack. Its first line keeps relay from taking the pack for an answer, whatever the files hold. */
 export function printHead({ projectId, instructions, paths, leftOut, errors }: PackHead): string {
   return [
-    `<!-- ${ownTextMark}: files of a project, no answer -->`,
+    `${packMark} files of ${JSON.stringify(projectId)} -->`,
     `# Files of the project ${inline(projectId)}`,
     'Each file follows in a fence below its path, as it is now.',
     '## How to answer',

@@ -1,3 +1,4 @@
+import { isOwnText } from '../lines/own-text.ts'
 import type { Control, IgnoredWhy, Parsed, Patch, Problem } from '../model/response.ts'
 import { type Block, type Cut, findBlocks } from './blocks/find-blocks.ts'
 import { reasoningOf } from './blocks/reasoning.ts'
@@ -28,7 +29,7 @@ import { unquote } from './lines/unquote.ts'
 export function parseResponse(text: string, projectId: string): Parsed {
   if (!mayBeOurs(text)) return ignored(noPatch(text))
   const response = withoutEndSign(withLineFeeds(text))
-  if (isFollowUp(response)) return ignored({ kind: 'own-text' })
+  if (isOwnText(response)) return ignored({ kind: 'own-text' })
   return read(response, projectId, 1)
 }
 
@@ -113,13 +114,6 @@ function withoutEndSign(text: string): string {
   const end = /```[ \t]*((?:<\|[a-z_]{2,20}\|>|<\uff5cend\u2581of\u2581sentence\uff5c>|<end_of_turn>|<\/s>)\s*)$/
   const sign = end.exec(text.slice(-100))?.[1] ?? ''
   return text.slice(0, text.length - sign.length)
-}
-
-/** relay's own requests to a model carry this in their first line, so that copying one never triggers anything. */
-function isFollowUp(text: string): boolean {
-  const head = text.slice(0, 2000).trimStart()
-  const end = head.indexOf('\n')
-  return (end < 0 ? head : head.slice(0, end)).includes('# relay-followup')
 }
 
 /** A response cut into blocks and prose, without what the model only thought. */

@@ -37,7 +37,7 @@ describe('relay pack', () => {
     const { code, stdout, stderr, copied, known } = await relay([])
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     expect(stderr).toMatchInlineSnapshot(`
-      "✔ copied 5 files                                            1.5 kB, 412 tokens
+      "✔ copied 5 files                                            1.5 kB, 408 tokens
           24  relaycode.config.json
           19  README.md
           18  src/b/c.ts
@@ -173,7 +173,7 @@ describe('relay pack', () => {
     const { code, stderr, copied } = await relay([], { files: large })
     expect({ code, copied }).toEqual({ code: 2, copied: undefined })
     expect(stderr).toMatchInlineSnapshot(`
-      "Error: Everything here has 110,455 tokens, more than 100,000. The largest:
+      "Error: Everything here has 110,451 tokens, more than 100,000. The largest:
                90,017  large.txt
                20,019  src/large.ts
                    24  relaycode.config.json
@@ -206,7 +206,7 @@ describe('relay pack', () => {
     expect(paths).toContain('large.txt')
     expect(stderr).toContain('▲ left out: larger.txt (--limit: 3,0')
     expect((await relay(['--limit', '20', '--stdout'])).stderr).toMatchInlineSnapshot(`
-      "Error: --limit 20 leaves room for no file: with the instructions, the tree and the smallest file it has 374 tokens
+      "Error: --limit 20 leaves room for no file: with the instructions, the tree and the smallest file it has 370 tokens
       Hint: Raise the limit, or name fewer files.
       "
     `)
@@ -427,7 +427,7 @@ describe('where a pack goes', () => {
     world.clipboard.failure = new Error('none')
     expect(await main(['pack', 'src'], around(world.system))).toBe(0)
     expect(world.terminal.stderr).toMatchInlineSnapshot(`
-      "✔ sent 2 files                                              1.3 kB, 345 tokens
+      "✔ sent 2 files                                              1.3 kB, 341 tokens
           18  src/b/c.ts
           17  src/a.ts
           To your terminal's clipboard. Nothing there? \`relay pack --stdout\`

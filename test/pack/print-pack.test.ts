@@ -16,7 +16,7 @@ const head = {
 describe('the text of a pack', () => {
   it('begins with how to answer, the errors and a tree', () => {
     expect(printHead(head)).toMatchInlineSnapshot(`
-      "<!-- # relay-followup: files of a project, no answer -->
+      "<!-- relay pack: files of "demo" -->
 
       # Files of the project demo
 

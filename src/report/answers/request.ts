@@ -1,11 +1,11 @@
 import { fenced } from '../../ground/words.ts'
-import { ownTextMark } from '../../lines/own-text.ts'
+import { followUpMark } from '../../lines/own-text.ts'
 import type { Problem } from '../../model/response.ts'
 import { visibleLine } from '../text/visible.ts'
 import { describeDifference, describeProblem } from './describe-problem.ts'
 
 /** Every text of relay for a model begins with this line, so that relay never takes a copy of it for a patch. */
-export const FIRST_LINE = ownTextMark
+export const FIRST_LINE = followUpMark
 
 /** How to answer, in short. */
 export function formatRules(projectId: string): string {
