@@ -94,7 +94,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
         "relay 0.1.0   demo   ROOT
           approve    auto if no new errors        linter  sh lint.sh
           clipboard  x11 events on DISPLAY     last    nothing kept yet
-          keys       u undo  d diff  l log  c follow-up  p pause  q quit  ? help
+          keys       u undo  d diff  l log  k files  p pause  q quit  ? help
           begin      give your LLM the rules (\`relay prompt\`), then copy an answer
 
         ○ watching
@@ -238,7 +238,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
         "relay 0.1.0   demo   ROOT
           approve    auto, unchecked              linter  none: unchecked
           clipboard  x11 events on DISPLAY     last    nothing kept yet
-          keys       u undo  d diff  l log  c follow-up  p pause  q quit  ? help
+          keys       u undo  d diff  l log  k files  p pause  q quit  ? help
           begin      give your LLM the rules (\`relay prompt\`), then copy an answer
 
         ○ watching

@@ -54,7 +54,7 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
   () => {
     it('undoes, shows the diff, helps and quits without Enter', async () => {
       await watching()
-      expect(pane.screen()).toContain('keys       u undo  d diff  l log  c follow-up  p pause  q quit  ? help')
+      expect(pane.screen()).toContain('keys       u undo  d diff  l log  k files  p pause  q quit  ? help')
       pane.paste(answerWith('2\n'))
       await pane.until(/kept #1 .*u undo {3}d diff.*\n○ watching/)
       await pane.typeUntil(/- 1\n.*\+ 2\nend of the diff\n○ watching/, 'd')

@@ -37,7 +37,7 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
         "relay 0.1.0   demo   ROOT
           approve    auto, unchecked              linter  none: unchecked
           clipboard  none: paste answers here     last    nothing kept yet
-          keys       u undo  d diff  l log  c follow-up  p pause  q quit  ? help
+          keys       u undo  d diff  l log  k files  p pause  q quit  ? help
           begin      give your LLM the rules (\`relay prompt\`), then copy an answer
 
         ▲ No clipboard here: neither DISPLAY nor WAYLAND_DISPLAY names a desktop.

@@ -858,7 +858,7 @@ describe('relay watch in a world in memory', () => {
       "relay 0.0.0-test   demo   /project
         approve    auto, unchecked              linter  none: unchecked
         clipboard  fake every 2 s               last    nothing kept yet
-        keys       u undo  d diff  l log  c follow-up  p pause  q quit  ? help
+        keys       u undo  d diff  l log  k files  p pause  q quit  ? help
         begin      give your LLM the rules (\`relay prompt\`), then copy an answer
 
       ○ watching

@@ -94,7 +94,7 @@ describe('bannerLines', () => {
   it('names the keys where somebody can press them, the first ones where there is little room', () => {
     const keys = (style: typeof plain) =>
       bannerLines({ ...banner, hasKeys: true }, style).find(line => /keys/.test(line))
-    expect(keys(plain)).toBe('  keys       u undo  d diff  l log  c follow-up  p pause  q quit  ? help')
+    expect(keys(plain)).toBe('  keys       u undo  d diff  l log  k files  p pause  q quit  ? help')
     expect(keys(narrow)).toBe('  keys       u undo  d diff  ? help')
   })
 

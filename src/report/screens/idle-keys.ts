@@ -12,7 +12,7 @@ export const IDLE_KEYS = [
   ['?', 'show this help'],
 ] as const
 
-const SHORT = ['u undo', 'd diff', 'l log', 'c follow-up', 'p pause', 'q quit']
+const SHORT = ['u undo', 'd diff', 'l log', 'k files', 'p pause', 'q quit']
 const HELP = '? help'
 
 /** The most important keys on one line: `u undo d diff ? help`. */

@@ -348,7 +348,7 @@ describe('a key while relay watch waits', () => {
   it('? explains all of them, and any other key names them', async () => {
     const { world, press } = await watching()
     expect(await press('?')).toMatch(/ {2}u {7}undo the newest change, after a question\n[\s\S]* {2}q {7}quit/)
-    expect(await press('x')).toBe('  u undo  d diff  l log  c follow-up  p pause  q quit  ? help\n○ watching\n')
+    expect(await press('x')).toBe('  u undo  d diff  l log  k files  p pause  q quit  ? help\n○ watching\n')
     world.interrupt()
   })
 
