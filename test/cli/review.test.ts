@@ -129,8 +129,7 @@ describe.runIf(canRun)('at the prompt', () => {
 
         left out: src/a.txt, src/old.txt
 
-      ▲ #1 needs you. The files are already changed.
-          you are asked about every change
+      ▲ #1 needs you: you review every change. The files are already changed.
       ? Keep this change? (y/n/d/f/e/r/c/w/q/?)"
     `)
     expect(project.tree()).toMatchObject({ ...start, 'src/b.txt': 'B\n', 'src/new/c.txt': 'c\n' })
@@ -248,7 +247,7 @@ describe.runIf(canRun)('at the prompt', () => {
     expect(shown(/▲ #1/)).toMatchInlineSnapshot(`
       "▲ #1 I changed what you asked for
         still waits for your answer: its files are changed, but not kept.
-          you are asked about every change
+          you review every change
           1 new error (0 allowed)
           src/a.txt:1:1  TS1  BAD is not allowed.
       ? Keep this change? (y/n/d/f/e/r/c/w/q/?)"

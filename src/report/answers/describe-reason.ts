@@ -54,7 +54,7 @@ export function describeReasons(reasons: readonly Reason[]): readonly string[] {
 export function describeReason(reason: Reason): string {
   switch (reason.kind) {
     case 'approval-no':
-      return 'you are asked about every change'
+      return 'you review every change'
     case 'new-errors':
       return `${count(reason.count, 'new error')} (${reason.limit} allowed)`
     case 'uncounted':

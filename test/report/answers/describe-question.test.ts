@@ -120,8 +120,7 @@ describe('describeQuestion', () => {
          1      - one
              1  + two
 
-      ▲ #42 needs you. The file is already changed.
-          you are asked about every change
+      ▲ #42 needs you: you review every change. The file is already changed.
       ? Keep this change? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
@@ -413,7 +412,7 @@ describe('questionKeys', () => {
 
 describe('describeReasons', () => {
   it.each<[string, Reason]>([
-    ['you are asked about every change', { kind: 'approval-no' }],
+    ['you review every change', { kind: 'approval-no' }],
     ['1 new error (0 allowed)', { kind: 'new-errors', count: 1, limit: 0 }],
     [
       'relay could not count the errors after the change: no end within 600 s',
@@ -445,7 +444,7 @@ describe('describeReasons', () => {
     const before: Reason = { kind: 'uncounted', check: 'before', why: 'exit 127' }
     const after: Reason = { kind: 'uncounted', check: 'after', why: 'exit 127' }
     expect(describeReasons([{ kind: 'approval-no' }, before, after])).toEqual([
-      'you are asked about every change',
+      'you review every change',
       'relay could not count the errors before and after the change: exit 127',
     ])
     expect(describeReasons([before, { ...after, why: 'exit 2' }])).toEqual([
