@@ -4,7 +4,7 @@ import { groupBy } from '../ground/collections.ts'
 import { someOf } from '../ground/words.ts'
 import type { Entry } from '../model/entry.ts'
 import { isSameContent } from '../model/path-state.ts'
-import type { Change, PathState } from '../model/plan.ts'
+import type { Change, LinkState } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
 import type { Committed } from '../model/task.ts'
 import { changesOf } from '../plan/entry-changes.ts'
@@ -49,7 +49,7 @@ export async function commitChanges(
       const paths = [...new Set(group.flatMap(entry => changesOf(entry).map(({ target }) => target)))]
       const committed = await commitEntries(group, paths, site, committer)
       made.push({ numbers: group.map(({ number }) => number), committed })
-      if (committed.kind !== 'commit') break
+      if (committed.kind === 'not-committed') break
     }
     return made
   })
@@ -57,15 +57,17 @@ export async function commitChanges(
 
 /** The entries that are meant, oldest first, each once. */
 async function entriesOf(which: readonly string[], { journal, layout }: OpenProject): Promise<readonly Entry[]> {
+  const named = new Map(which.map(each => findEntry(each, journal)).map(each => [each.number, each]))
   const found = new Map<number, Entry>()
-  for (const each of which) {
-    const transaction = findEntry(each, journal)
-    if (transaction.undoneBy !== undefined) {
-      throw new RelayError('usage', `#${transaction.number} was undone by #${transaction.undoneBy}`, {
+  for (const transaction of named.values()) {
+    const { number, undoneBy } = transaction
+    // Together with its undo it may stand between others.
+    if (undoneBy !== undefined && !named.has(undoneBy)) {
+      throw new RelayError('usage', `#${number} was undone by #${undoneBy}`, {
         hint: 'Nothing of it is left to commit.',
       })
     }
-    found.set(transaction.number, await readKept(transaction, layout, journal))
+    found.set(number, await readKept(transaction, layout, journal))
   }
   return [...found.values()].toSorted((a, b) => a.number - b.number)
 }
@@ -94,7 +96,13 @@ async function mustBeAlone(
       })
     }
     const strange = await strangeIn(target, touched, site, committer)
-    if (strange !== undefined) throw await notAlone(target, strange, entries, site)
+    if (strange !== undefined)
+      throw await notAlone(
+        target,
+        strange,
+        touched.map(({ entry }) => entry),
+        site,
+      )
   }
 }
 
@@ -110,16 +118,22 @@ async function strangeIn(
   const states = touched.map(({ change }) => change)
   const [first, last] = [states[0], states.at(-1)]
   if (first === undefined || last === undefined) return undefined
-  if (!isSameContent(await files.inspect(join(root, target)), last.after)) return 'since'
+  const isKnown = async (bytes: Uint8Array | null) => committer.isCommitted(target, bytes)
+  const now = await files.inspect(join(root, target))
+  // The user has committed it with git, or has taken it back.
+  if (now !== null && !('bytes' in now || 'to' in now)) return 'since'
+  if (await isKnown(bytesOf(now))) return undefined
+  if (!isSameContent(now, last.after)) return 'since'
   if (states.some((state, at) => at > 0 && !isSameContent(states[at - 1]?.after ?? null, state.before)))
     return 'between'
-  // The second: the user has committed it with git.
-  const isKnown = async (state: PathState) => committer.isCommitted(target, bytesOf(state))
-  return (await isKnown(first.before)) || (await isKnown(last.after)) ? undefined : 'before'
+  return (await isKnown(bytesOf(first.before))) ? undefined : 'before'
 }
 
+/** Without permission bits. */
+type BareState = { readonly kind: 'file'; readonly bytes: Uint8Array } | LinkState | null
+
 /** As git stores it. */
-function bytesOf(state: PathState): Uint8Array | null {
+function bytesOf(state: BareState): Uint8Array | null {
   if (state === null) return null
   return state.kind === 'file' ? state.bytes : Buffer.from(state.to)
 }

@@ -127,6 +127,35 @@ describe.runIf(canRunWith('git'))('relay commit', () => {
     expect(commits()).toEqual(['start'])
   })
 
+  it('goes on behind a change that the user has committed, and counts what was taken back as nothing', async () => {
+    await apply({ 'a.txt': 'a\nB\n' })
+    await apply({ 'b.txt': 'B\n' })
+    await apply({ 'c.txt': 'c\n' })
+    git('commit', '-qm', 'by hand', 'a.txt')
+    git('checkout', '-q', 'b.txt')
+    const { code, stderr } = await run(['commit', '1', '2', '3'])
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/#1: nothing to commit\n.*#2: nothing to commit\n.*#3: commit/),
+    })
+    expect(git('show', '--name-only', '--format=').trim()).toBe('c.txt')
+  })
+
+  it('takes an undone change and its undo together with what stands around them', async () => {
+    const text = (...lines: readonly string[]) => `${lines.join('\n')}\n`
+    project.write('m.txt', text('1', '2', '3', '4', '5', '6', '7'))
+    git('add', 'm.txt')
+    git('commit', '-qm', 'm')
+    await apply({ 'm.txt': text('one', '2', '3', '4', '5', '6', '7') })
+    await apply({ 'm.txt': text('one', '2', '3', 'four', '5', '6', '7') })
+    await apply({ 'm.txt': text('one', '2', '3', 'four', '5', '6', 'seven') })
+    await run(['undo', '2', '--yes'])
+    const refused = await run(['commit', '1', '3', '--squash'])
+    expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining('relay commit 1 2 3 4 --squash') })
+    expect((await run(['commit', '1', '2', '3', '4', '--squash'])).code).toBe(0)
+    expect(git('show', 'HEAD:m.txt')).toBe(text('one', '2', '3', '4', '5', '6', 'seven'))
+  })
+
   it('has nothing to do for what the user has committed, and says so of what is undone', async () => {
     await apply({ 'a.txt': 'a\nB\n' })
     git('commit', '-qam', 'by hand')
