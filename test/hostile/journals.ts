@@ -138,6 +138,7 @@ const kept = [
   '/lock',
   '/rescue',
   '/output',
+  '/declined',
   '/watch',
   '/ask',
   '/history.jsonl',

@@ -125,7 +125,7 @@ export function surroundings(): Surroundings {
 }
 
 const ownForms =
-  /^(\.gitignore|all-ended|lock\/|watch\/|ask\/|declined-offer|rescue\/|output\/|output\/[\w-]{8,64}\/(\w+\.txt)?|history\.jsonl|last-(declined\.yml|checks\.json)|[\w-]{8,64}\.yml)$/
+  /^(\.gitignore|all-ended|lock\/|watch\/|ask\/|declined-offer|declined\/(\d+\.yml)?|rescue\/|output\/|output\/[\w-]{8,64}\/(\w+\.txt)?|history\.jsonl|last-(declined\.yml|checks\.json)|[\w-]{8,64}\.yml)$/
 const trustForms = /^(trust\/([0-9a-f]{32}\.json)?|watch\/|begun\/)$/
 
 function strangeIn(folder: string, forms: RegExp, below = ''): readonly string[] {
