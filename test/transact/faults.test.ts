@@ -331,7 +331,7 @@ function stepsOf({ steps }: { readonly steps: number }, scenario: Scenario, spar
 
 /** Each test draws for itself. */
 function drawnHere(steps: readonly number[]): readonly number[] {
-  return drawn(expect.getState().currentTestName ?? '', steps)
+  return drawn(expect.getState().currentTestName ?? '', steps, 2)
 }
 
 async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
