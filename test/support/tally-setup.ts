@@ -51,7 +51,7 @@ function sampleWords(samples: readonly Drawn[], seed: string): readonly string[]
   const sum = (of: 'drawn' | 'of') => samples.reduce((total, sample) => total + sample[of], 0)
   return [
     `sample: ${sum('drawn')} of ${sum('of')} cases, drawn by SEED=${seed}, another each day`,
-    `sample: the same again: SEED=${seed} npm test; all of them: npm run test:all`,
+    `sample: the same again: SEED=${seed} npm test; all of them: npm run test:all, and of the faults npm run faults`,
   ]
 }
 
