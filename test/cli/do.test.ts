@@ -4,10 +4,13 @@ import * as v from 'valibot'
 import { afterEach, describe, expect, it } from 'vitest'
 import { isRunning } from '../support/is-running.ts'
 import { schemas } from '../support/json-schemas.ts'
-import { endRelays, relayBin, relayBinary, runRelay, testPath } from '../support/real-relay.ts'
+import { endRelays, relayBin, relayBinary, relayCommand, runRelay, testPath } from '../support/real-relay.ts'
 import { githubToken } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
 import { blocked, complete, failed, PlanWorld, raf } from './plan-world.ts'
+
+/** The relay under test, as a word of a shell script. */
+const ownRelay = relayCommand.map(word => `'${word}'`).join(' ')
 
 const worlds: PlanWorld[] = []
 function world(...given: ConstructorParameters<typeof PlanWorld>): PlanWorld {
@@ -379,7 +382,7 @@ describe('relay do', () => {
     const plan = world({ '01-one': {}, '02-two': {}, '03-three': {} })
     // The user, in another terminal, while the first and the second turn are under way.
     const other = (words: string) =>
-      `(cd '${plan.cwd}' && RELAY_AGENT= '${relayBin}' ${words} 2>&1) >> '${plan.home}/said'`
+      `(cd '${plan.cwd}' && RELAY_AGENT= ${ownRelay} ${words} 2>&1) >> '${plan.home}/said'`
     const says = [
       `if [ $ID = 01 ]; then ${other("tell 'Use  tabs' demo")}; ${other('status')}; fi`,
       `if [ $ID = 02 ]; then ${other('stop')}; ${other('status --json')}; fi`,
@@ -403,7 +406,7 @@ describe('relay do', () => {
 
   it('ends at once where the user wants that elsewhere, and never for its agent', async () => {
     const plan = world({ '01-one': {} })
-    const stop = (env: string) => `(cd '${plan.cwd}' && ${env} '${relayBin}' stop --now 2>> '${plan.home}/said')`
+    const stop = (env: string) => `(cd '${plan.cwd}' && ${env} ${ownRelay} stop --now 2>> '${plan.home}/said')`
     plan.claude(`${stop('')}; ${stop('RELAY_AGENT=')}; sleep 600`)
     expect((await plan.program('do', 'demo')).code).toBe(130)
     expect(readFileSync(join(plan.home, 'said'), 'utf8')).toContain('An agent of relay runs this')
