@@ -59,8 +59,9 @@ export default defineConfig({
                   'test/agents/real/**',
                   // A sample of the faults, or what FAULTS asks for; the single binary has no calls that could be made to fail.
                   ...(onBinary || process.env['FAULTS'] === 'none' ? ['test/faults/**'] : []),
-                  // Has to be built first: `npm run test:binary`.
-                  ...(onBinary ? [] : ['test/binary/**']),
+                  // The binary has to be built first: `npm run test:binary`. A loop is the run of a plan with other lists: there one
+                  // of them is enough.
+                  ...(onBinary ? ['test/cli/loop.test.ts'] : ['test/binary/**']),
                 ],
                 globalSetup: ['test/support/tally-setup.ts', 'test/support/seconds-setup.ts'],
               },

@@ -28,9 +28,7 @@ for (const place of (process.env.PATH ?? '').split(':')) {
 }
 
 const args = process.argv.slice(2)
-// A loop is the run of a plan with other lists: on the binary one of them is enough.
-const usual = ['test/cli', 'test/binary', '--exclude=test/cli/loop.test.ts']
-const tests = args.some(arg => !arg.startsWith('-')) ? args : [...usual, ...args]
+const tests = args.some(arg => !arg.startsWith('-')) ? args : ['test/cli', 'test/binary', ...args]
 const { status } = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...tests], {
   cwd: root,
   stdio: 'inherit',
