@@ -1,6 +1,7 @@
 import { dropRun, type OldRun, oldRuns } from '../agents/run/run-events.ts'
 import { oldKept, pruneKept } from '../agents/work/kept-work.ts'
 import { RelayError } from '../errors.ts'
+import { oldAmong } from '../ground/collections.ts'
 import type { KeptNote } from '../model/kept.ts'
 import type { Project } from '../model/project.ts'
 import { forgetOldSeen, type SeenPlace, type SeenRules, type SeenSum, sumOfOldSeen } from '../pack/seen-versions.ts'
@@ -104,16 +105,8 @@ async function choose(
   const otherRules = rulesForOthers(rules, entries, now)
   const seen = await sumOfOldSeen(seenIn(layout), otherRules)
   const [work, runs] = [await oldKept(root, otherRules, system), await oldRuns(root, otherRules, system)]
-  const declined = oldDeclined(await listDeclined(layout), otherRules)
+  const declined = oldAmong(await listDeclined(layout), otherRules)
   return { entries, chosen, otherRules, seen, work, runs, declined }
-}
-
-function oldDeclined(all: readonly DeclinedFile[], { before, mostBytes }: SeenRules): readonly DeclinedFile[] {
-  let sum = 0
-  return all.filter(({ bytes, at }) => {
-    sum += bytes
-    return (before !== undefined && at < before) || (mostBytes !== undefined && sum > mostBytes)
-  })
 }
 
 function seenIn({ seen, files }: Layout): SeenPlace {

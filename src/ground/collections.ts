@@ -40,3 +40,26 @@ export function turnstile(places: number): <T>(work: () => Promise<T>) => Promis
     }
   }
 }
+
+/** Which of some stored things go: each rule counts by itself. */
+export interface AgeRules {
+  /** Those from before this moment. */
+  readonly before?: Date | undefined
+  /** The oldest beyond this size of all, in bytes. */
+  readonly mostBytes?: number | undefined
+  /** The oldest beyond this number. */
+  readonly most?: number | undefined
+}
+
+/** Those that the rules remove; all are given newest first. */
+export function oldAmong<Item extends { readonly bytes: number; readonly at: Date }>(
+  all: readonly Item[],
+  { before, mostBytes, most }: AgeRules,
+): readonly Item[] {
+  let bytes = 0
+  return all.filter((item, index) => {
+    bytes += item.bytes
+    const isTooOld = before !== undefined && item.at < before
+    return isTooOld || (most !== undefined && index >= most) || (mostBytes !== undefined && bytes > mostBytes)
+  })
+}

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { join } from 'node:path'
+import { type AgeRules, oldAmong } from '../../ground/collections.ts'
 import { isRecord, parseJson } from '../../ground/json.ts'
 import type { ProcessMark, System } from '../../ports.ts'
 import { makeFolders } from '../../state-files.ts'
@@ -102,28 +103,21 @@ async function dropOldRuns(doors: Doors): Promise<void> {
   }
 }
 
-/** Which runs go: those that began before this moment, and the oldest beyond this size in bytes. */
-interface RunRules {
-  readonly before?: Date
-  readonly mostBytes?: number
-}
-
 export interface OldRun {
   readonly place: string
   readonly bytes: number
 }
 
 /** The runs of a project that these rules remove, newest first; none that goes on. */
-export async function oldRuns(root: string, { before, mostBytes }: RunRules, doors: Doors): Promise<readonly OldRun[]> {
-  const old: OldRun[] = []
-  let sum = 0
+export async function oldRuns(root: string, rules: AgeRules, doors: Doors): Promise<readonly OldRun[]> {
+  const runs: (OldRun & { readonly at: Date; readonly head: RunHead })[] = []
   for (const place of await runPlaces(doors)) {
     const run = await readRun(place, doors)
-    if (run === undefined || run.head.root !== root) continue
-    sum += run.bytes
-    const isOld = before !== undefined && new Date(run.head.at) < before
-    if (!isOld && (mostBytes === undefined || sum <= mostBytes)) continue
-    if ((await doors.shell.lifeOf(run.head.process)) === 'dead') old.push({ place, bytes: run.bytes })
+    if (run?.head.root === root) runs.push({ place, bytes: run.bytes, at: new Date(run.head.at), head: run.head })
+  }
+  const old: OldRun[] = []
+  for (const { place, bytes, head } of oldAmong(runs, rules)) {
+    if ((await doors.shell.lifeOf(head.process)) === 'dead') old.push({ place, bytes })
   }
   return old
 }

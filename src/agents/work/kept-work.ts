@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { asError, RelayError } from '../../errors.ts'
 import { digest } from '../../ground/bytes.ts'
+import { type AgeRules, oldAmong } from '../../ground/collections.ts'
 import { isShape, isText, isWhole, listOf, parseJson } from '../../ground/json.ts'
 import type { AgentChange } from '../../model/agent-changes.ts'
 import type { AboutKept, KeptNote } from '../../model/kept.ts'
@@ -13,15 +14,6 @@ import { removeAll } from '../checkout/remove-all.ts'
 
 type Doors = Pick<System, 'files' | 'stateFolder' | 'clock'>
 type RunDoors = Doors & CheckoutDoors
-
-/** Rules that choose kept work to remove. */
-export interface KeptRules {
-  readonly before?: Date
-  /** The total size to keep. The oldest work goes first. */
-  readonly mostBytes?: number
-  /** The number of the newest to keep. */
-  readonly most?: number
-}
 
 /** Kept for each project, without any rule of the user. */
 const mostOfProject = 50
@@ -148,12 +140,12 @@ export async function dropKept(root: string, number: number, doors: RunDoors): P
 }
 
 /** Kept work of a project that these rules remove, newest first. */
-export async function oldKept(root: string, rules: KeptRules, doors: Doors): Promise<readonly KeptNote[]> {
-  return oldOf(await listKept(root, doors), rules)
+export async function oldKept(root: string, rules: AgeRules, doors: Doors): Promise<readonly KeptNote[]> {
+  return oldAmong(await listKept(root, doors), rules)
 }
 
 /** Removes the kept work that these rules choose. */
-export async function pruneKept(root: string, rules: KeptRules, doors: RunDoors): Promise<void> {
+export async function pruneKept(root: string, rules: AgeRules, doors: RunDoors): Promise<void> {
   for (const { number } of await oldKept(root, rules, doors)) await dropKept(root, number, doors)
 }
 
@@ -255,7 +247,8 @@ async function clearUnfinished(above: string, newest: number, doors: RunDoors): 
 
 /** Removes the oldest work beyond the limits. The newest stays, whatever its size. */
 async function makeRoom(above: string, newest: number, doors: RunDoors): Promise<void> {
-  for (const { number } of oldOf(await notesIn(above, doors), { most: mostOfProject })) await drop(above, number, doors)
+  for (const { number } of oldAmong(await notesIn(above, doors), { most: mostOfProject }))
+    await drop(above, number, doors)
   const everywhere = join(above, '..')
   const all: { readonly in: string; readonly note: KeptNote; readonly isNewest: boolean }[] = []
   for (const name of (await doors.files.listKinds(everywhere))?.folders ?? []) {
@@ -270,15 +263,6 @@ async function makeRoom(above: string, newest: number, doors: RunDoors): Promise
     room -= each.note.bytes
     if (room < 0 && !each.isNewest) await drop(each.in, each.note.number, doors)
   }
-}
-
-function oldOf(notes: readonly KeptNote[], { before, mostBytes, most }: KeptRules): readonly KeptNote[] {
-  let bytes = 0
-  return notes.filter((note, index) => {
-    bytes += note.bytes
-    const isTooOld = before !== undefined && note.at < before
-    return isTooOld || (most !== undefined && index >= most) || (mostBytes !== undefined && bytes > mostBytes)
-  })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { oldAmong } from '../../ground/collections.ts'
 import type { Layout } from '../layout/layout.ts'
 import { type LastDeclined, readDeclinedAt } from './last-declined.ts'
 
@@ -22,11 +23,8 @@ export async function keepDeclined(number: number, layout: Layout): Promise<void
   // The same number once more: an earlier relay was killed in the middle.
   await files.remove(fileOf(number, layout))
   await files.link(lastDeclined, fileOf(number, layout))
-  let sum = 0
-  for (const [index, file] of (await listDeclined(layout)).entries()) {
-    sum += file.bytes
-    if (index >= MOST || sum > MOST_BYTES) await dropDeclined(file.number, layout)
-  }
+  const old = oldAmong(await listDeclined(layout), { most: MOST, mostBytes: MOST_BYTES })
+  for (const file of old) await dropDeclined(file.number, layout)
 }
 
 /** All of them, newest first. */
