@@ -94,8 +94,7 @@ export class Attempt {
     const ms = system.clock.monotonic() - start
     tell({ kind: 'turn-ended', task, end, ms })
     used.turns++
-    // Whatever becomes of a turn, it is paid for.
-    // Where the agent did not work at all, nothing has begun.
+    // Whatever becomes of a turn, it is paid for. Where the agent did not work at all, none has begun.
     const isStarted = end.status !== 'missing' && end.status !== 'auth'
     const paid = { ...(isStarted ? started : note), ms: note.ms + ms, usage: sumOf(note.usage, end.usage) }
     if (system.interruption.aborted || (isNoAttempt(end) && !(await isOver(end, book, task, facts)))) {

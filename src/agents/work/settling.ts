@@ -222,8 +222,8 @@ export class Settling {
     const { task, attempt, before } = note
     const { attempts, iterations } = options.limits
     const isSame = isNo && attempt < attempts && isSameNo(before, why)
-    const isOver = book.stuck === undefined && (attempt >= attempts || isSame)
-    const isLast = isFinal || isOver
+    const isSpent = book.stuck === undefined && (attempt >= attempts || isSame)
+    const isLast = isFinal || isSpent
     const whole = isLast && isUntakable ? `${why}. ${await this.#checkouts.leave(note, why)}` : why
     const stuck = isLast ? undefined : await book.stuck?.(task, why, changes)
     const isTriedAgain = !isLast && stuck === undefined && limitReached(this.#parts) === undefined
@@ -236,7 +236,7 @@ export class Settling {
       why: whole,
       toldBy,
       ...(isTriedAgain && { next }),
-      ...(isOver && isSame && { isSame }),
+      ...(isSpent && isSame && { isSame }),
     })
     if (isLast) return this.fail(note, whole, changes)
     const { turn: _, landing: _its, isBegun: _begun, ...rest } = note

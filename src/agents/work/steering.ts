@@ -4,7 +4,7 @@ import type { ProcessMark, System } from '../../ports.ts'
 import { makeFolders, readNote, writeNote } from '../../state-files.ts'
 import { runProgram } from '../checkout/program.ts'
 import { refuseForeignState } from '../run/run-folder.ts'
-import { ownersOf, type Sentence } from './work-note.ts'
+import { ownersOf, type Sentence, workFolders } from './work-note.ts'
 
 /** What the user says to a run from another terminal: sentences for its next envelope, and that it is to stop. */
 
@@ -25,13 +25,9 @@ export async function runsUnderWay(
   root: string,
   system: Pick<System, 'files' | 'shell' | 'stateFolder' | 'uid'>,
 ): Promise<readonly SteeredRun[]> {
-  const { files, stateFolder } = system
-  if (stateFolder === undefined) return []
   await refuseForeignState(system)
-  const above = join(stateFolder, 'work')
   const found: SteeredRun[] = []
-  for (const each of ((await files.list(above)) ?? []).toSorted()) {
-    const folder = join(above, each)
+  for (const folder of await workFolders(system)) {
     for (const { owner, path, about } of await claimsIn(ownersOf(folder), system)) {
       const { word, name } = about
       if (about['root'] === root) found.push({ folder, owner, mark: path, word: String(word), name: String(name) })

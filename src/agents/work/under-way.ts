@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { takenBy } from '../../flows/alone.ts'
 import { insideOf } from '../../ground/paths.ts'
 import type { UnderWay } from '../../model/under-way.ts'
@@ -7,7 +7,7 @@ import { headOf, type RunHead, readRun, runPlaces } from '../run/run-events.ts'
 import { type RunningAgent, refuseForeignState, runningAgents } from '../run/run-folder.ts'
 import { standOf, untold } from '../run/run-stand.ts'
 import { isAskedToStop, waitingSentences } from './steering.ts'
-import { ownersOf, placeOfWork, readWorkNote, type WorkNote } from './work-note.ts'
+import { ownersOf, placeOfWork, readWorkNote, type WorkNote, workFolders } from './work-note.ts'
 
 type Doors = Pick<System, 'files' | 'stateFolder' | 'shell'> & Partial<Pick<System, 'uid'>>
 
@@ -25,7 +25,7 @@ export interface FoundWork extends UnderWay {
  */
 export async function workUnderWay(doors: Doors): Promise<readonly FoundWork[]> {
   await refuseForeignState(doors)
-  const [folders, agents] = [await workFolders(doors), await runningAgents(doors)]
+  const [folders, agents] = [await foldersNow(doors), await runningAgents(doors)]
   const runs = folders.some(({ pid }) => pid !== undefined) ? await newestRuns(doors) : []
   const works: FoundWork[] = []
   for (const { folder, note, pid } of folders) {
@@ -60,17 +60,11 @@ interface WorkFolder {
   readonly pid: number | undefined
 }
 
-async function workFolders(doors: Doors): Promise<readonly WorkFolder[]> {
-  const { files, stateFolder } = doors
-  if (stateFolder === undefined) return []
-  const above = join(stateFolder, 'work')
-  const names = ((await files.list(above)) ?? []).toSorted()
-  return Promise.all(
-    names.map(async name => {
-      const folder = join(above, name)
-      return { folder, note: await readWorkNote(folder, doors), pid: await takenBy(ownersOf(folder), doors) }
-    }),
-  )
+async function foldersNow(doors: Doors): Promise<readonly WorkFolder[]> {
+  const folders = (await workFolders(doors)).map(async folder => {
+    return { folder, note: await readWorkNote(folder, doors), pid: await takenBy(ownersOf(folder), doors) }
+  })
+  return Promise.all(folders)
 }
 
 type FoundRun = RunHead & { readonly place: string }

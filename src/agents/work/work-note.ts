@@ -70,15 +70,18 @@ export interface LandingNote {
 
 type Doors = Pick<System, 'files' | 'stateFolder'> & Partial<Pick<System, 'uid'>>
 
+/** The work folders of all projects. */
+export async function workFolders({ files, stateFolder }: Doors): Promise<readonly string[]> {
+  if (stateFolder === undefined) return []
+  const above = join(stateFolder, 'work')
+  return ((await files.list(above)) ?? []).toSorted().map(name => join(above, name))
+}
+
 /** All unfinished work of a project, with its folders. */
 export async function worksOf(root: string, doors: Doors): Promise<readonly { note: WorkNote; folder: string }[]> {
-  const { files, stateFolder } = doors
-  if (stateFolder === undefined) return []
   await refuseForeignState(doors)
-  const above = join(stateFolder, 'work')
   const found: { note: WorkNote; folder: string }[] = []
-  for (const each of ((await files.list(above)) ?? []).toSorted()) {
-    const folder = join(above, each)
+  for (const folder of await workFolders(doors)) {
     const note = await readWorkNote(folder, doors)
     if (note?.root === root) found.push({ note, folder })
   }
