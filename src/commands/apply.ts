@@ -63,7 +63,7 @@ async function landKept(
   for (const [given, name] of [
     [options.last, '--last'],
     [options.again, '--again'],
-    [options.declined !== undefined || undefined, '--declined'],
+    [options.declined !== undefined, '--declined'],
     [options.dryRun, '--dry-run'],
   ] as const) {
     if (given === true) throw new RelayError('usage', `--kept does not go with ${name}`)

@@ -154,7 +154,7 @@ export type Answer =
   | { readonly choose: readonly string[] }
   /** Run the commands again, by the configuration as it is now. */
   | { readonly again: Config }
-  /** No, and copy a prompt that asks the model to try again: for this reason, empty where none was given. `byRule`: the configuration lets nobody be asked (`approval: never`), for these reasons. */
+  /** No, and copy a prompt that asks the model to try again: for this reason, empty where none was given. */
   | { readonly followUp: string }
 
 /** The result of a rollback, by path. */
@@ -212,7 +212,10 @@ export interface Recovery {
 }
 
 export type RollbackReason =
-  /** `followUp`: the user wants a prompt that asks the model to try again: for this reason, empty where none was given. */
+  /**
+   * `followUp`: the user wants a prompt that asks the model to try again: for this reason, empty where none was given. `byRule`:
+   * nobody was asked, for the configuration says so (`approval: never`); these reasons spoke against it.
+   */
   | { readonly kind: 'declined'; readonly followUp?: string; readonly byRule?: readonly Reason[] }
   /** A question could not be asked. `closed`: it was asked, but the input ended (Ctrl+D) instead of an answer. */
   | { readonly kind: 'unasked'; readonly reasons: readonly Reason[]; readonly closed?: true }
